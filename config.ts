@@ -1,41 +1,56 @@
 import { z } from 'zod'
-import { blobFaults, fileNames } from './config/files.ts'
-import { limitNames } from './config/limits.ts'
-import { mailFaults, mailNames } from './config/mail.ts'
-import { mediaNames, renderFaults } from './config/media.ts'
-import { modelNames } from './config/models.ts'
-import { moneyNames, paymentFaults, planFaults, planRules } from './config/money.ts'
-import { originFaults, peopleNames } from './config/people.ts'
-import { codeHostFaults, sandboxNames, sandboxFaults } from './config/sandboxes.ts'
-import { serviceNames } from './config/service.ts'
+import { catalogGroup } from './config/catalogs.ts'
+import { fileGroup } from './config/files.ts'
+import { limitGroup } from './config/limits.ts'
+import { mailGroup } from './config/mail.ts'
+import { mediaGroup } from './config/media.ts'
+import { modelGroup } from './config/models.ts'
+import { moneyGroup, planRules } from './config/money.ts'
+import { peopleGroup } from './config/people.ts'
+import { sandboxGroup } from './config/sandboxes.ts'
+import { scraperGroup } from './config/scraper.ts'
+import { serviceGroup } from './config/service.ts'
 import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
-import { priceTable } from './domain/credits/prices.ts'
-import type { PriceTable } from './domain/credits/prices.ts'
+import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
+export { captureTerms, streamingSettings } from './config/catalogs.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
-export { renderSettings } from './config/media.ts'
 export { mailSettings } from './config/mail.ts'
+export { renderSettings } from './config/media.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
+export { scraperSettings } from './config/scraper.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
+
+/** What every capability can be set to, and what of it cannot be used together. */
+const groups = [
+  serviceGroup,
+  peopleGroup,
+  modelGroup,
+  sandboxGroup,
+  moneyGroup,
+  catalogGroup,
+  scraperGroup,
+  mailGroup,
+  fileGroup,
+  mediaGroup,
+  limitGroup,
+] as const
+
+type All<G extends readonly { names: object }[]> = G extends readonly [
+  infer First extends { names: object },
+  ...infer Rest extends readonly { names: object }[],
+]
+  ? First['names'] & All<Rest>
+  : unknown
 
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
  * An empty value counts as unset.
  */
-export const settings = {
-  ...serviceNames,
-  ...peopleNames,
-  ...modelNames,
-  ...sandboxNames,
-  ...moneyNames,
-  ...mailNames,
-  ...fileNames,
-  ...mediaNames,
-  ...limitNames,
-}
+export const settings = Object.assign({}, ...groups.map(({ names }) => names)) as All<typeof groups>
 
 const schema = z.object(settings)
 export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
@@ -64,9 +79,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const roleOf = (url: string | undefined): string | undefined =>
-  url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
-
 const requiredInProduction = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
@@ -78,42 +90,15 @@ const requiredInProduction = [
   'REDIRECT_ORIGINS',
 ] as const
 
-const productionFaults = (config: z.output<typeof schema>): string[] => {
-  if (!config.PRODUCTION_MODE) return []
-  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
-  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
-  return missing.map((name) => `${name} is required in production mode.`)
-}
-
-const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: z.output<typeof schema>): string[] => [
-  ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
-    ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
-    : []),
-  ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
-    ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
-    : []),
-]
-
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
-export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in settings && value !== ''),
   )
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = [
-    ...productionFaults(parsed.data),
-    ...databaseFaults(parsed.data),
-    ...codeHostFaults(parsed.data),
-    ...sandboxFaults(parsed.data),
-    ...blobFaults(parsed.data),
-    ...paymentFaults(parsed.data),
-    ...planFaults(parsed.data),
-    ...originFaults(parsed.data),
-    ...mailFaults(parsed.data, given),
-    ...renderFaults(parsed.data),
-  ]
+  const faults = [...productionFaults(parsed.data), ...groups.flatMap((group) => group.faults(parsed.data, given))]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
@@ -140,4 +125,11 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
     allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
   }
+}
+
+function productionFaults(config: z.output<typeof schema>): string[] {
+  if (!config.PRODUCTION_MODE) return []
+  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
+  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
+  return missing.map((name) => `${name} is required in production mode.`)
 }

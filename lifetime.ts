@@ -5,7 +5,7 @@ export type Lifetime = {
   close: () => Promise<void>
 }
 
-export const createLifetime = (): Lifetime => {
+export function createLifetime(): Lifetime {
   const closers: (() => Promise<void>)[] = []
   return {
     hold: (thing, close) => {

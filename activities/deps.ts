@@ -12,6 +12,10 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../domain/credits/plans.ts'
+import type { ScraperPort } from '../providers/scraper/index.ts'
+import type { StreamingPort } from '../providers/streaming/index.ts'
+import type { ProfileHosts } from '../domain/artists/profiles.ts'
+import type { CaptureTerms } from '../db/measurements/accept.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -59,6 +63,18 @@ export type ActivityDeps = {
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
+  streaming: StreamingPort
+  scraper: ScraperPort
+  /** Runs of the scraper for profiles at the same time. */
+  scraperSlots: { all: number; ofAccount: number }
+  /** What this deployment measures, and asks for it. */
+  catalogs: {
+    /** Releases of an artist that a valuation measures at most. */
+    maxReleases: number
+    terms: CaptureTerms
+    profileHosts: ProfileHosts
+    webAppUrl: string
+  }
   mail: MailPort
   /** Sender of every mail. */
   mailFrom: string

@@ -6,34 +6,49 @@ import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repositories/commit.ts'
+import { databaseOfActivities } from './runtime/database.ts'
 import { createDiffActivities } from './repositories/diff.ts'
 import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
 import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
+import { createCreditActivities } from './credits.ts'
+import { createMeasurementActivities } from './measurements/index.ts'
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'
+import { createValuationActivities } from './valuation/index.ts'
+import { createScrapeActivities } from './scrapers/index.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
 /** Every activity of this deployment, over its connections and providers. */
-export const createActivities = (deps: ActivityDeps) => ({
-  ...createTurnActivities(deps),
-  modelStep: createModelStep(deps),
-  ...createToolActivities(deps),
-  ...createSubAgentActivities(deps),
-  ...createBaseActivities(deps),
-  ...createSandboxActivities(deps),
-  ...createLifecycleActivities(deps),
-  ...createWorkspaceActivities(deps),
-  ...createCommitActivities(deps),
-  ...createDiffActivities(deps),
-  ...createJobActivities(deps),
-  ...createPersonalActivities(deps),
-  ...createCommitFilesActivities(deps),
-  ...createPaymentActivities(deps),
-  ...createMailActivities(deps),
-  ...createTaskRunActivities(deps),
-})
+export function createActivities(deps: ActivityDeps) {
+  return activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
+}
 
 export type Activities = ReturnType<typeof createActivities>
+
+function activitiesOver(deps: ActivityDeps) {
+  return {
+    ...createTurnActivities(deps),
+    modelStep: createModelStep(deps),
+    ...createToolActivities(deps),
+    ...createSubAgentActivities(deps),
+    ...createBaseActivities(deps),
+    ...createSandboxActivities(deps),
+    ...createLifecycleActivities(deps),
+    ...createWorkspaceActivities(deps),
+    ...createCommitActivities(deps),
+    ...createDiffActivities(deps),
+    ...createJobActivities(deps),
+    ...createPersonalActivities(deps),
+    ...createCommitFilesActivities(deps),
+    ...createPaymentActivities(deps),
+    ...createMailActivities(deps),
+    ...createTaskRunActivities(deps),
+    ...createCreditActivities(deps),
+    ...createMeasurementActivities(deps),
+    ...createScrapeActivities(deps),
+    ...createValuationActivities(deps),
+  }
+}

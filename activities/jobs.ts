@@ -1,20 +1,21 @@
 import { Context } from '@temporalio/activity'
 import { endJob } from '../db/jobs/ending.ts'
-import { beginBackgroundRun, readJob } from '../db/jobs/jobs.ts'
-import type { JobEnd } from '../db/jobs/jobs.ts'
+import { beginBackgroundRun, readJob, type JobEnd } from '../db/jobs/jobs.ts'
 import type { ActivityDeps } from './deps.ts'
 
-export const createJobActivities = ({ db }: Pick<ActivityDeps, 'db'>) => ({
-  /** EXECUTING, unless the run has ended or is to be cancelled. `files` counts what a commit of files is asked for. Safe to run again. */
-  beginBackgroundRun: async ({ runId }: { runId: string }): Promise<{ live: boolean; files: number }> => {
-    const live = await db.begin((tx) => beginBackgroundRun(tx, runId))
-    const { payload } = await readJob(db, runId)
-    const files = (payload as { files?: unknown[] } | null)?.files ?? []
-    return { live, files: files.length }
-  },
+export function createJobActivities({ db }: Pick<ActivityDeps, 'db'>) {
+  return {
+    /** EXECUTING, unless the run has ended or is to be cancelled. `files` counts what a commit of files is asked for. Safe to run again. */
+    beginBackgroundRun: async ({ runId }: { runId: string }): Promise<{ live: boolean; files: number }> => {
+      const live = await db.begin((tx) => beginBackgroundRun(tx, runId))
+      const { payload } = await readJob(db, runId)
+      const files = (payload as { files?: unknown[] } | null)?.files ?? []
+      return { live, files: files.length }
+    },
 
-  /** Ends the run, whatever it has done. Safe to run again: an ended run never changes. */
-  endBackgroundRun: async ({ runId, end }: { runId: string; end: JobEnd }): Promise<void> => {
-    await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
-  },
-})
+    /** Ends the run, whatever it has done. Safe to run again: an ended run never changes. */
+    endBackgroundRun: async ({ runId, end }: { runId: string; end: JobEnd }): Promise<void> => {
+      await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
+    },
+  }
+}

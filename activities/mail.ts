@@ -7,44 +7,46 @@ import { withHeartbeat } from './runtime/heartbeat.ts'
 
 const attemptMs = 20_000
 
-export const createMailActivities = ({
+export function createMailActivities({
   db,
   mail,
   mailFrom,
   log,
-}: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) => ({
-  /** One attempt at a mail of the outbox. Safe to run again: the row says how far it is, its id is the party's key. */
-  deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
-    const content = await findQueuedMail(db, mailId)
-    if (content === undefined) return
-    const handOver = () =>
-      deliver({
-        port: mail,
-        mail: { from: mailFrom, ...content },
-        id: mailId,
-        record: {
-          claim: (options) => claimSend(db, mailId, options),
-          release: () => releaseSend(db, mailId),
-          settle: (end) => settleSend(db, mailId, end),
-        },
-        signal: AbortSignal.timeout(attemptMs),
-        claimSeconds: attemptMs / 1000 + 10,
+}: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) {
+  return {
+    /** One attempt at a mail of the outbox. Safe to run again: the row says how far it is, its id is the provider's key. */
+    deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
+      const content = await findQueuedMail(db, mailId)
+      if (content === undefined) return
+      const handOver = () =>
+        deliver({
+          port: mail,
+          mail: { from: mailFrom, ...content },
+          id: mailId,
+          record: {
+            claim: (options) => claimSend(db, mailId, options),
+            release: () => releaseSend(db, mailId),
+            settle: (end) => settleSend(db, mailId, end),
+          },
+          signal: AbortSignal.timeout(attemptMs),
+          claimSeconds: attemptMs / 1000 + 10,
+        })
+      const delivery = await withHeartbeat(handOver)
+      if (delivery.outcome === 'sent') return
+      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail was not handed over')
+      if (delivery.outcome === 'failed') return
+      const { afterSeconds, fault } = delivery
+      throw ApplicationFailure.create({
+        // The provider's own words stay out of the history.
+        message: fault?.kind ?? 'busy',
+        type: 'MailLater',
+        ...(afterSeconds !== undefined && { nextRetryDelay: `${Math.ceil(afterSeconds)}s` as const }),
       })
-    const delivery = await withHeartbeat(handOver)
-    if (delivery.outcome === 'sent') return
-    log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail was not handed over')
-    if (delivery.outcome === 'failed') return
-    const { afterSeconds, fault } = delivery
-    throw ApplicationFailure.create({
-      // The party's own words stay out of the history.
-      message: fault?.kind ?? 'busy',
-      type: 'MailLater',
-      ...(afterSeconds !== undefined && { nextRetryDelay: `${Math.ceil(afterSeconds)}s` as const }),
-    })
-  },
+    },
 
-  /** The end of a mail that nobody took in time. Safe to run again: an ended mail never changes. */
-  giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
-    await settleSend(db, mailId, { status: 'send_failed' })
-  },
-})
+    /** The end of a mail that nobody took in time. Safe to run again: an ended mail never changes. */
+    giveUpMail: async ({ mailId }: { mailId: string }): Promise<void> => {
+      await settleSend(db, mailId, { status: 'send_failed' })
+    },
+  }
+}

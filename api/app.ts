@@ -5,11 +5,14 @@ import { countRunAlerts } from '../db/runs/alerts.ts'
 import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
+import { catalogRoutes } from './catalogs/index.ts'
 import { blobStoreRoutes } from './blob.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './sessions/chats.ts'
 import { checkoutRoutes } from './embedded/checkout.ts'
 import type { ApiDeps } from './deps.ts'
+import { eventsRoute } from './events/events.ts'
+import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { documentationRoutes } from './reference/documentation.ts'
@@ -20,8 +23,14 @@ import { identityRoutes } from './embedded/identity.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
-import { createMetrics, metricsRoutes, showDisk, showLedgerCheck, showRunAlerts } from './monitoring/metrics.ts'
-import type { Metrics } from './monitoring/metrics.ts'
+import {
+  createMetrics,
+  metricsRoutes,
+  showDisk,
+  showLedgerCheck,
+  showRunAlerts,
+  type Metrics,
+} from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
 import { mediaRoutes } from './media/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
@@ -29,20 +38,27 @@ import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
 import { personalRoutes } from './sandboxes/personal/index.ts'
 import type { Route } from './http/route.ts'
+import { scraperRoutes } from './scrapers/index.ts'
 import { sandboxRoutes } from './sandboxes/session.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
 import { taskRunRoutes } from './tasks/runs.ts'
+import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
-export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
+export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
   const routes = [
     ...accountRoutes(deps),
     ...agentRoutes(deps),
     ...keyRoutes(deps),
     ...organizationRoutes(deps),
     ...artistRoutes(deps),
+    ...catalogRoutes(deps),
+    valuationRoute(deps),
+    ...measurementRoutes(deps),
+    ...scraperRoutes(deps),
+    eventsRoute(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),
@@ -71,7 +87,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
 
 export type AppOptions = { metrics?: Metrics; routes?: Route[] }
 
-export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
+export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const metrics = options.metrics ?? createMetrics()
   const routes = options.routes ?? listRoutes(deps, metrics)
   showLedgerCheck(metrics, () => findLastCheck(deps.db))
@@ -88,7 +104,7 @@ export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
  * The middleware of the app for a server. Koa's own callback would keep the context of each request and watch its
  * response until that is closed, for the bodies that Koa writes: here the dispatcher writes them all.
  */
-export const listenerOf = (app: Koa): RequestListener => {
+export function listenerOf(app: Koa): RequestListener {
   const run = async (ctx: Koa.Context, place: number): Promise<void> => {
     await app.middleware[place]?.(ctx, () => run(ctx, place + 1))
   }

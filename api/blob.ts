@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { BlobRefused } from '../providers/blob/refusal.ts'
-import type { BuiltInStore, UploadRequest } from '../providers/blob/upload.ts'
+import { BlobRefused } from '../providers/blob/built-in/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
 import type { ApiDeps } from './deps.ts'
-import { ApiError } from './http/errors.ts'
-import type { ErrorCode } from './http/errors.ts'
-import { mebibytes, route } from './http/route.ts'
-import type { Request, Route } from './http/route.ts'
+import { ApiError, type ErrorCode } from './http/errors.ts'
+import { mebibytes, route, type Request, type Route } from './http/route.ts'
 
 const codes: Record<BlobRefused['status'], ErrorCode> = {
   400: 'invalid_request',
@@ -16,37 +14,10 @@ const codes: Record<BlobRefused['status'], ErrorCode> = {
   503: 'unavailable',
 }
 
-/** In the finer codes of the store itself. */
-const refuse = (error: unknown): never => {
-  if (!(error instanceof BlobRefused)) throw error
-  const { status, code, message, retryAfterSeconds } = error
-  throw new ApiError(codes[status], message, {
-    body: { error: { code, message } },
-    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
-  })
-}
-
 type Sent = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
 
-/** The library sends a body in chunks when somebody watches its progress, and says its length apart. */
-const lengthOf = ({ headers }: Sent): number | undefined => {
-  const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
-  return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
-}
-
-const tokenOf = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
-  /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
-
-const uploadOf = (sent: Sent): UploadRequest => ({
-  token: tokenOf(sent),
-  pathname: sent.query.pathname,
-  contentType: sent.headers['x-content-type'],
-  length: lengthOf(sent),
-  body: sent.incoming,
-})
-
 const routeDefaults = {
-  tag: 'Files',
+  tag: { name: 'Files', description: 'The built-in store of staged files: what the upload library speaks to.' },
   auth: 'none',
   ownership: 'The upload token names the one path that may be written, which is of one account.',
   envelope: 'blob',
@@ -68,19 +39,13 @@ const blob = z.object({
   etag: z.string(),
 })
 
-const storeOf = ({ blobs: { builtIn } }: ApiDeps): BuiltInStore => {
-  if (builtIn === undefined) throw new Error('this deployment has no store of its own')
-  return builtIn
+/** The built-in store's routes: none when a vendor keeps the files. */
+export function blobStoreRoutes(deps: ApiDeps): Route[] {
+  return deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
 }
 
-/** Uploads count as requests of the account whose token they carry. */
-const ofTokensAccount =
-  (deps: ApiDeps) =>
-  (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
-    Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
-
-const put = (deps: ApiDeps): Route =>
-  route({
+function put(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PUT',
     path: '/blob/',
@@ -92,33 +57,51 @@ const put = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
   })
+}
 
-const decoded = (text: string | undefined): string => {
-  try {
-    return decodeURIComponent(text ?? '')
-  } catch {
-    return ''
+/** Uploads count as requests of the account whose token they carry. */
+function ofTokensAccount(deps: ApiDeps) {
+  return (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
+    Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
+}
+
+function storeOf({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
+  if (builtIn === undefined) throw new Error('this deployment has no store of its own')
+  return builtIn
+}
+
+function tokenOf({ headers }: Pick<Sent, 'headers'>): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
+}
+
+function uploadOf(sent: Sent): UploadRequest {
+  return {
+    token: tokenOf(sent),
+    pathname: sent.query.pathname,
+    contentType: sent.headers['x-content-type'],
+    length: lengthOf(sent),
+    body: sent.incoming,
   }
 }
 
-/** One request of an upload in parts; the library says in a header which. */
-const actOn = (store: BuiltInStore, sent: Sent) => {
-  const { headers } = sent
-  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
-  switch (headers['x-mpu-action']) {
-    case 'create':
-      return store.createUpload(uploadOf(sent))
-    case 'upload':
-      return store.putPart(uploadOf(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
-    case 'complete':
-      return store.completeUpload(uploadOf(sent), ids)
-    default:
-      throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
-  }
+/** The library sends a body in chunks when somebody watches its progress, and says its length apart. */
+function lengthOf({ headers }: Sent): number | undefined {
+  const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
+  return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
 }
 
-const multipart = (deps: ApiDeps): Route =>
-  route({
+/** In the finer codes of the store itself. */
+function refuse(error: unknown): never {
+  if (!(error instanceof BlobRefused)) throw error
+  const { status, code, message, retryAfterSeconds } = error
+  throw new ApiError(codes[status], message, {
+    body: { error: { code, message } },
+    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  })
+}
+
+function multipart(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/blob/mpu',
@@ -144,7 +127,28 @@ const multipart = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-/** The built-in store's routes: none when a vendor keeps the files. */
-export const blobStoreRoutes = (deps: ApiDeps): Route[] =>
-  deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
+/** One request of an upload in parts; the library says in a header which. */
+function actOn(store: BuiltInStore, sent: Sent) {
+  const { headers } = sent
+  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
+  switch (headers['x-mpu-action']) {
+    case 'create':
+      return store.createUpload(uploadOf(sent))
+    case 'upload':
+      return store.putPart(uploadOf(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+    case 'complete':
+      return store.completeUpload(uploadOf(sent), ids)
+    default:
+      throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
+  }
+}
+
+function decoded(text: string | undefined): string {
+  try {
+    return decodeURIComponent(text ?? '')
+  } catch {
+    return ''
+  }
+}

@@ -10,6 +10,7 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './access/audit.ts'
@@ -33,12 +34,13 @@ export type ApiDeps = {
   disk: DiskSpace
   codeHost: CodeHostPort
   payments: PaymentPort
-  /** The embedded payment party: its pages are served here, and its webhooks come from here. */
+  /** The embedded payment provider: its pages are served here, and its webhooks come from here. */
   embeddedPayments?: EmbeddedPayments | undefined
+  /** Programs that read public pages for live events; what measures runs in workers. */
+  scraper: ScraperPort
   mail: MailPort
   mailRenderer: MailRenderer
-  /** Undefined without a streaming platform to ask. */
-  streaming?: StreamingPort | undefined
+  streaming: StreamingPort
   streams: StreamHub
   notifier: Notifier
   audit: Audit

@@ -1,25 +1,24 @@
-import { ConfigError, loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { createLogger } from './monitoring/log.ts'
 import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'
 import { startApi } from './start.ts'
 
-const required = (config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string => {
+function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string {
   const value = config[name]
   if (value === undefined) throw new ConfigError(`${name} is required to run an API on its own.`)
   return value
 }
 
 /** One clear sentence where a person can do something about it. */
-const explain = (error: unknown, port: number | undefined): string => {
+function explain(error: unknown, port: number | undefined): string {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `Port ${String(port)} is taken: set PORT to a free one.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-const onStop = (config: Config, stop: () => void): void => {
+function onStop(config: Config, stop: () => void): void {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
@@ -27,7 +26,7 @@ const onStop = (config: Config, stop: () => void): void => {
 
 let port: number | undefined
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   closeInheritedDescriptors()
   const config = loadConfig()
   port = config.PORT

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import {
@@ -9,13 +8,15 @@ import {
   mailSettings,
   paymentSettings,
   repositorySettings,
+  scraperSettings,
   storeOptions,
+  streamingSettings,
   turnLimits,
   uploadLimits,
+  type Config,
 } from '../config.ts'
-import type { Config } from '../config.ts'
-import { connect, silenceMs } from '../db/postgres/client.ts'
-import type { Pool } from '../db/postgres/client.ts'
+import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
+import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
@@ -31,17 +32,17 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
-import { openDiskSpace } from '../providers/disk-space.ts'
-import type { DiskSpace, ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
-import { createApp, listenerOf } from './app.ts'
-import type { AppOptions } from './app.ts'
+import { createApp, listenerOf, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
@@ -66,67 +67,11 @@ export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
 
 const sweepMs = 60 * 60 * 1000
 
-const createIdentity = ({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> => {
-  const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
-  if (issuer === undefined) return createLocalIdentity(DATA_DIR, { issuer: config.baseUrl, audience })
-  if (audience === undefined)
-    log.warn(`IDENTITY_AUDIENCE is not set: bearer tokens must carry ${issuer} as their audience, which few issuers do`)
-  const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
-  const assumeVerified = config.IDENTITY_ASSUME_VERIFIED
-  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
-}
-
-const createGit = (config: Config, disk: DiskSpace): ApiDeps['git'] =>
-  config.CODE_HOST === 'local'
-    ? createLocalGitHttp({
-        ...repositorySettings(config),
-        maxBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
-        disk,
-      })
-    : undefined
-
-const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    // What comes in a burst is taken and answered: a connection that the kernel refuses has no Retry-After.
-    server.listen({ host, port, backlog: 4096 }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-
-/** The embedded payment party speaks to the process that it is part of. */
-const webhookOf = ({ HOST: host }: Config, port: number): string => {
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`
-}
-
-const newServer = (): Server =>
-  createServer({
-    // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
-    keepAliveTimeout: 75_000,
-    headersTimeout: 30_000,
-    // A body has a time of its own, by how it is used: large ones may take long.
-    requestTimeout: 0,
-    connectionsCheckingInterval: 5000,
-    noDelay: true,
-  })
-
-const connectDatabase = ({ config, databaseUrl: url }: ApiOptions): Pool =>
-  connect({
-    url,
-    max: config.DATABASE_POOL,
-    name: 'backline api',
-    silenceMs,
-    // A statement whose request was answered is work for nobody.
-    ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
-  })
-
 /**
  * Listens, refuses requests until Postgres is there, and resolves when it takes them. `close` ends streams between
  * frames and lets requests finish.
  */
-export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
+export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, databaseUrl: url, log } = options
   const lifetime = createLifetime()
   try {
@@ -156,9 +101,11 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       store: await createStore(storeOptions(config)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
+      streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,
+      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       streams,
       notifier,
       audit,
@@ -198,4 +145,64 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     await lifetime.close()
     throw error
   }
+}
+
+function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
+  return connect({
+    url,
+    max: config.DATABASE_POOL,
+    name: 'backline api',
+    silenceMs,
+    // A statement whose request was answered is work for nobody.
+    ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
+  })
+}
+
+function createIdentity({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> {
+  const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
+  if (issuer === undefined) return createLocalIdentity(DATA_DIR, { issuer: config.baseUrl, audience })
+  if (audience === undefined)
+    log.warn(`IDENTITY_AUDIENCE is not set: bearer tokens must carry ${issuer} as their audience, which few issuers do`)
+  const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
+  const assumeVerified = config.IDENTITY_ASSUME_VERIFIED
+  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
+}
+
+function createGit(config: Config, disk: DiskSpace): ApiDeps['git'] {
+  return config.CODE_HOST === 'local'
+    ? createLocalGitHttp({
+        ...repositorySettings(config),
+        maxBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
+        disk,
+      })
+    : undefined
+}
+
+function newServer(): Server {
+  return createServer({
+    // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
+    keepAliveTimeout: 75_000,
+    headersTimeout: 30_000,
+    // A body has a time of its own, by how it is used: large ones may take long.
+    requestTimeout: 0,
+    connectionsCheckingInterval: 5000,
+    noDelay: true,
+  })
+}
+
+function listen(server: Server, { HOST: host, PORT: port }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    // What comes in a burst is taken and answered: a connection that the kernel refuses has no Retry-After.
+    server.listen({ host, port, backlog: 4096 }, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** The embedded payment provider speaks to the process that it is part of. */
+function webhookOf({ HOST: host }: Config, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`
 }

@@ -1,4 +1,4 @@
-import type { Stack } from './stack.ts'
+import type { Stack } from './stack/stack.ts'
 
 type Aim = { atMost: number } | { atLeast: number }
 
@@ -24,14 +24,17 @@ export type Bench = {
   run(stack: Stack, options: { quick: boolean }): Promise<Row[]>
 }
 
-export const quantile = (values: readonly number[], share: number): number => {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)] ?? Number.NaN
   const above = sorted[Math.ceil(place)] ?? Number.NaN
   return below + (above - below) * (place - Math.floor(place))
 }
-export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
 
 /** What both sides showed, round by round. */
 export type Rounds = { ours: number[]; control: number[] }
@@ -40,12 +43,12 @@ export type Rounds = { ours: number[]; control: number[] }
  * Measures both sides in turn, round by round, so that what else the machine does meets both. Who begins alternates.
  * A side answers one figure for each round; rounds of the warm-up are not counted.
  */
-export const compare = async (options: {
+export async function compare(options: {
   rounds: number
   warmUp?: number
   ours: () => Promise<number>
   control: () => Promise<number>
-}): Promise<Rounds> => {
+}): Promise<Rounds> {
   const result: Rounds = { ours: [], control: [] }
   const { rounds, warmUp = 1 } = options
   for (let round = -warmUp; round < rounds; round++) {
@@ -58,29 +61,37 @@ export const compare = async (options: {
   return result
 }
 
-const over = (rounds: Rounds, combine: (ours: number, control: number) => number): Measured => {
+/** Ratio of the medians, with the smallest and largest ratio of a round. */
+export function ratioOf(rounds: Rounds): Measured {
+  return over(rounds, (ours, control) => ours / control)
+}
+
+/** Difference of the medians, with the smallest and largest difference of a round. */
+export function addedBy(rounds: Rounds): Measured {
+  return over(rounds, (ours, control) => ours - control)
+}
+
+/** Median with the smallest and largest value. */
+export function spreadOf(values: readonly number[]): Measured {
+  return {
+    value: median(values),
+    low: Math.min(...values),
+    high: Math.max(...values),
+  }
+}
+
+/** Undefined when the row has no aim. */
+export function isMet({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined {
+  return aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
+}
+
+/** The medians of both sides, in words. */
+export function sides({ ours, control }: Rounds, name: string): string {
+  return `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
+}
+
+function over(rounds: Rounds, combine: (ours: number, control: number) => number): Measured {
   const each = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
   const value = combine(median(rounds.ours), median(rounds.control))
   return { value, low: Math.min(...each), high: Math.max(...each) }
 }
-
-/** Ratio of the medians, with the smallest and largest ratio of a round. */
-export const ratioOf = (rounds: Rounds): Measured => over(rounds, (ours, control) => ours / control)
-
-/** Difference of the medians, with the smallest and largest difference of a round. */
-export const addedBy = (rounds: Rounds): Measured => over(rounds, (ours, control) => ours - control)
-
-/** Median with the smallest and largest value. */
-export const spreadOf = (values: readonly number[]): Measured => ({
-  value: median(values),
-  low: Math.min(...values),
-  high: Math.max(...values),
-})
-
-/** Undefined when the row has no aim. */
-export const isMet = ({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined =>
-  aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
-
-/** The medians of both sides, in words. */
-export const sides = ({ ours, control }: Rounds, name: string): string =>
-  `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`

@@ -4,59 +4,21 @@ import { fileURLToPath } from 'node:url'
 import type { Pool } from '../db/postgres/client.ts'
 import type { Say } from '../dev/say.ts'
 import { cliVersion } from '../dev/stack/temporal-cli.ts'
-import { isMet } from './measure.ts'
-import type { Row } from './measure.ts'
+import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 
 export type BenchRows = { bench: string; rows: Row[] }
 
-const digits = (value: number): string =>
-  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
-
-const withUnit = (value: number, unit: string): string => `${digits(value)}${unit === 'x' ? 'x' : ` ${unit}`}`
-
-const aimOf = ({ aim, unit }: Row): string =>
-  aim === undefined
-    ? ''
-    : 'atMost' in aim
-      ? `at most ${withUnit(aim.atMost, unit)}`
-      : `at least ${withUnit(aim.atLeast, unit)}`
-
-const verdict = (row: Row): string => {
-  const met = isMet(row)
-  return met === undefined ? '' : met ? 'met' : 'missed'
-}
-
 const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
 
-const cellsOf = (bench: string, row: Row): string[] => [
-  bench,
-  row.name,
-  withUnit(row.value, row.unit),
-  `${digits(row.low)} .. ${digits(row.high)}`,
-  aimOf(row),
-  verdict(row),
-  row.detail ?? '',
-]
-
-const layOut = (lines: string[][]): string[] => {
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
-  return lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
-}
-
-const table = (lines: string[][]): string[] => {
-  const [first = '', ...rest] = layOut([head, ...lines])
-  return [first, first.replaceAll(/[^|]/g, '-').replaceAll('|-', '| ').replaceAll('-|', ' |'), ...rest]
-}
-
 /** The table of one bench, for the terminal. */
-export const printRows = (bench: string, rows: Row[], say: Say): void => {
+export function printRows(bench: string, rows: Row[], say: Say): void {
   for (const line of layOut([head, ...rows.map((row) => cellsOf(bench, row))])) say(line)
 }
 
 /** What the figures depend on. */
-export const describeMachine = async (db: Pool): Promise<string> => {
+export async function describeMachine(db: Pool): Promise<string> {
   const [postgres] = await db<{ version: string }[]>`select current_setting('server_version') as version`
   const [processor] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
@@ -73,30 +35,8 @@ type Report = { lines: Line[]; hows: { bench: string; line: string }[] }
 const machineMark = 'Machine: '
 const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
 
-const readReport = async (): Promise<Report> => {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const report: Report = { lines: [], hows: [] }
-  let machine = ''
-  for (const line of text.split('\n')) {
-    const bench = howPattern.exec(line)?.[1]
-    if (bench !== undefined) report.hows.push({ bench, line })
-    if (line.startsWith(machineMark)) machine = line.slice(machineMark.length)
-    if (!line.startsWith('| ') || /^\| (?:bench |-)/.test(line)) continue
-    const cells = line.slice(2, -2).split(' | ')
-    report.lines.push({ machine, cells: cells.map((cell) => cell.trim()) })
-  }
-  return report
-}
-
-const tableOf = (machine: string, lines: Line[]): string[] => [
-  `${machineMark}${machine}`,
-  '',
-  ...table(lines.filter((line) => line.machine === machine).map(({ cells }) => cells)),
-  '',
-]
-
 /** Writes the rows into docs/change/bench.md; rows of other benches stay, each in the table of its machine. */
-export const writeReport = async (results: BenchRows[], order: string[], machine: string): Promise<void> => {
+export async function writeReport(results: BenchRows[], order: string[], machine: string): Promise<void> {
   const known = await readReport()
   const measured = new Set(results.map(({ bench }) => bench))
   const stays = (bench: string): boolean => !measured.has(bench) && order.includes(bench)
@@ -129,4 +69,71 @@ export const writeReport = async (results: BenchRows[], order: string[], machine
     '',
   ].join('\n')
   await writeFile(path, text)
+}
+
+function layOut(lines: string[][]): string[] {
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
+  return lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+}
+
+function cellsOf(bench: string, row: Row): string[] {
+  return [
+    bench,
+    row.name,
+    withUnit(row.value, row.unit),
+    `${digits(row.low)} .. ${digits(row.high)}`,
+    aimOf(row),
+    verdict(row),
+    row.detail ?? '',
+  ]
+}
+
+function withUnit(value: number, unit: string): string {
+  return `${digits(value)}${unit === 'x' ? 'x' : ` ${unit}`}`
+}
+
+function digits(value: number): string {
+  return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
+}
+
+function aimOf({ aim, unit }: Row): string {
+  return aim === undefined
+    ? ''
+    : 'atMost' in aim
+      ? `at most ${withUnit(aim.atMost, unit)}`
+      : `at least ${withUnit(aim.atLeast, unit)}`
+}
+
+function verdict(row: Row): string {
+  const met = isMet(row)
+  return met === undefined ? '' : met ? 'met' : 'missed'
+}
+
+async function readReport(): Promise<Report> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const report: Report = { lines: [], hows: [] }
+  let machine = ''
+  for (const line of text.split('\n')) {
+    const bench = howPattern.exec(line)?.[1]
+    if (bench !== undefined) report.hows.push({ bench, line })
+    if (line.startsWith(machineMark)) machine = line.slice(machineMark.length)
+    if (!line.startsWith('| ') || /^\| (?:bench |-)/.test(line)) continue
+    const cells = line.slice(2, -2).split(' | ')
+    report.lines.push({ machine, cells: cells.map((cell) => cell.trim()) })
+  }
+  return report
+}
+
+function tableOf(machine: string, lines: Line[]): string[] {
+  return [
+    `${machineMark}${machine}`,
+    '',
+    ...table(lines.filter((line) => line.machine === machine).map(({ cells }) => cells)),
+    '',
+  ]
+}
+
+function table(lines: string[][]): string[] {
+  const [first = '', ...rest] = layOut([head, ...lines])
+  return [first, first.replaceAll(/[^|]/g, '-').replaceAll('|-', '| ').replaceAll('-|', ' |'), ...rest]
 }

@@ -1,21 +1,22 @@
 import { Refusal, say } from '../dev/say.ts'
-import { authenticated } from './authenticated.ts'
-import { connections } from './connections.ts'
-import { growth } from './growth.ts'
-import { ledger } from './ledger.ts'
+import { authenticated } from './requests/authenticated.ts'
+import { captures } from './runs/capture.ts'
+import { catalogs } from './requests/catalogs.ts'
+import { connections } from './requests/connections.ts'
+import { growth } from './runs/growth.ts'
+import { ledger } from './requests/ledger.ts'
 import type { Bench, Row } from './measure.ts'
-import { recovery } from './recovery.ts'
-import { describeMachine, printRows, writeReport } from './report.ts'
-import type { BenchRows } from './report.ts'
-import { relay } from './relay.ts'
-import { resume } from './resume.ts'
-import { router } from './router.ts'
-import { sandbox } from './sandbox.ts'
-import { schedules } from './schedules.ts'
-import { startStack } from './stack.ts'
-import { start } from './start.ts'
-import { step } from './step.ts'
-import { throughput } from './throughput.ts'
+import { recovery } from './runs/recovery.ts'
+import { describeMachine, printRows, writeReport, type BenchRows } from './report.ts'
+import { relay } from './runs/relay.ts'
+import { resume } from './requests/resume.ts'
+import { router } from './requests/router.ts'
+import { sandbox } from './runs/sandbox.ts'
+import { schedules } from './runs/schedules.ts'
+import { startStack } from './stack/stack.ts'
+import { start } from './runs/start.ts'
+import { step } from './runs/step.ts'
+import { throughput } from './runs/throughput.ts'
 
 const benches: Bench[] = [
   relay,
@@ -30,27 +31,15 @@ const benches: Bench[] = [
   growth,
   sandbox,
   ledger,
+  catalogs,
+  captures,
   schedules,
 ]
 
 type Measured = { rows: Row[]; machine: string }
 
-const runBench = async (bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> => {
-  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
-  const { stack, close } = await startStack(say, bench.settings)
-  const interrupted = new Promise<never>((_, reject) => {
-    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
-  })
-  try {
-    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
-    return { rows, machine: await describeMachine(stack.db) }
-  } finally {
-    await close()
-  }
-}
-
 /** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/change/bench.md. */
-export const main = async (args: string[]): Promise<void> => {
+export async function main(args: string[]): Promise<void> {
   const quick = args.includes('--quick')
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => benches.every((bench) => bench.name !== name))
@@ -75,4 +64,18 @@ export const main = async (args: string[]): Promise<void> => {
       machine,
     )
   process.exit()
+}
+
+async function runBench(bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> {
+  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
+  const { stack, close } = await startStack(say, bench.settings)
+  const interrupted = new Promise<never>((_, reject) => {
+    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
+  })
+  try {
+    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
+    return { rows, machine: await describeMachine(stack.db) }
+  } finally {
+    await close()
+  }
 }

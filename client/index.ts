@@ -1,5 +1,4 @@
-import createFetchClient from 'openapi-fetch'
-import type { Client } from 'openapi-fetch'
+import createFetchClient, { type Client } from 'openapi-fetch'
 import type { components, paths } from './schema.ts'
 
 type Schemas = components['schemas']

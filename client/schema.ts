@@ -77,7 +77,7 @@ export interface paths {
          * Sign up with an email address
          * @description A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.
          *
-         *     Access: Makes an account for the address, or finds it; shows nothing of it but its id.
+         *     Access: Creates an account for the address, or finds it; only its id is shown.
          */
         post: operations["postAgentsSignup"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
          * Exchange a code for an API key
          * @description A code works once, within 24 hours, and takes five tries.
          *
-         *     Access: Gives a key of the account whose address the code was mailed to.
+         *     Access: Returns an API key of the account to whose address the code was mailed.
          */
         post: operations["postAgentsVerify"];
         delete?: never;
@@ -188,7 +188,7 @@ export interface paths {
         post: operations["postOrganizationsMembers"];
         /**
          * Remove a member or an invitation, or leave
-         * @description What is not listed counts as removed. The last member stays.
+         * @description Members that are not listed are removed. The last member cannot be removed.
          *
          *     Access: Members of the organization and of the admin organization. An account removes itself. A key with an expiry, as a run has it, gets 403.
          */
@@ -209,7 +209,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description For the caller itself only. Accepting again changes nothing.
+         * @description For the caller only. Accepting again changes nothing.
          *
          *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
          */
@@ -270,6 +270,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artists/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is public of an artist, with its songs in your catalogs
+         * @description Shared facts only: nothing that a workspace wrote about the artist or about a song. Songs come by catalog, latest first, and in it by plays; pages count songs.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.
+         */
+        get: operations["getArtistsByIdProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artists/{id}": {
         parameters: {
             query?: never;
@@ -290,7 +312,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a workspace's words about an artist, its pin and its linked profiles
+         * Change a workspace's texts about an artist, its pin and its linked profiles
          * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
@@ -309,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Attach an artist to an organization
-         * @description All members reach it from then on. Safe to repeat: the answer has the same id.
+         * @description All members have access to it from then on. Safe to repeat: the answer has the same id.
          *
          *     Access: The caller is a member of the organization and has access to the artist. A key with an expiry, as a run has it, gets 403.
          */
@@ -346,6 +368,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artists/{id}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the posts of the linked profiles of an artist, newest first
+         * @description What scrapes have stored. A count that the platform does not report is null.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         */
+        get: operations["getArtistsByIdPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artists/{id}/socials/{socialId}": {
         parameters: {
             query?: never;
@@ -363,6 +407,338 @@ export interface paths {
          *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. Its workspace added the link or made the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List catalogs with their size and value
+         * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
+         *
+         *     Access: Catalogs of the caller, or of an account that the caller may act for.
+         */
+        get: operations["getCatalogs"];
+        put?: never;
+        /**
+         * Create a catalog, empty or of a snapshot
+         * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.
+         *
+         *     Access: The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.
+         */
+        post: operations["postCatalogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/accounts/{id}/catalogs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the catalogs of an account
+         * @description What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at this moment; no provider is asked.
+         *
+         *     Access: The caller, or an account that the caller may act for; a bearer also reads its organizations.
+         */
+        get: operations["getAccountsByIdCatalogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogs/{catalogId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a catalog
+         * @description Its songs, owners and valuation history go with it. Measurements stay, and the snapshots it was made of can make a catalog again.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        delete: operations["deleteCatalogsByCatalogId"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a catalog
+         * @description Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        patch: operations["patchCatalogsByCatalogId"];
+        trace?: never;
+    };
+    "/api/catalogs/songs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the songs of a catalog
+         * @description By recording code, descending. artistName keeps the songs of an artist of exactly this name, whatever its letter case. A catalog without any song is not found.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        get: operations["getCatalogsSongs"];
+        put?: never;
+        /**
+         * Add songs to catalogs by recording code
+         * @description The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are sent. One catalog that may not be changed refuses all.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        post: operations["postCatalogsSongs"];
+        /**
+         * Take songs out of catalogs
+         * @description Songs that are not in are no error. Answers with the first 100 songs that the named catalogs still have. What is known of the songs stays.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        delete: operations["deleteCatalogsSongs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogs/{catalogId}/measurements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the latest play count of each song, and what they make of the catalog
+         * @description Most plays first. Sums, age and valuation are of all songs of the scope and not of the page. The first read of a day without artist_account_id adds a row to the valuation history.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        get: operations["getCatalogsByCatalogIdMeasurements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogs/{catalogId}/valuations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a catalog was estimated at, newest first
+         * @description A row for each valuation, and one for the first read of measurements of a day (UTC).
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        get: operations["getCatalogsByCatalogIdValuations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/valuation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate what the catalog of an artist may be worth
+         * @description Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.
+         *
+         *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, or to an organization of both.
+         */
+        post: operations["postValuation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/research/measurement-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List measurement jobs, latest first
+         * @description Access: Jobs of the caller or of the account named by account_id that the caller may act for.
+         */
+        get: operations["getResearchMeasurementJobs"];
+        put?: never;
+        /**
+         * Measure the play counts of albums
+         * @description Of album ids, of the albums that recording codes are known to be on, or of those of a catalog. Credits are held, and charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.
+         *
+         *     Access: Paid by the caller or by the account named by account_id that the caller may act for.
+         */
+        post: operations["postResearchMeasurementJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/research/measurement-jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a measurement job
+         * @description Access: Jobs of the caller or of an account that the caller may act for; any other job is not found.
+         */
+        get: operations["getResearchMeasurementJobsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artist/socials/scrape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scrape the linked profiles of an artist
+         * @description Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.
+         */
+        post: operations["postArtistSocialsScrape"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/socials/{id}/scrape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scrape one profile
+         * @description As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.
+         *
+         *     Access: An artist that the profile is linked to must be accessible to the caller, who pays.
+         */
+        post: operations["postSocialsByIdScrape"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scrapers/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a scrape, or one profile of it, with what it stored
+         * @description By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the profile (null for a batch) and a page of the posts that the run stored, newest first.
+         *
+         *     Access: Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.
+         */
+        get: operations["getScrapersRunsByRunId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/scraper": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the scraper tells of a run
+         * @description A hint: whoever waits for the run asks the scraper itself how far it is, so nothing that is sent here is stored.
+         *
+         *     Access: Shows no rows, and changes none; the token is of one run.
+         */
+        post: operations["postWebhooksScraper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/research/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the live events of an artist
+         * @description By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an empty list; a failure costs nothing.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         */
+        post: operations["postResearchEvents"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -681,7 +1057,7 @@ export interface paths {
         };
         /**
          * Ask whether a sandbox is still there
-         * @description Asks the sandbox itself by one command. Does not count as activity, and starts nothing.
+         * @description Checks the sandbox by running one command in it. Does not count as activity and starts nothing.
          *
          *     Access: The session must belong to the caller.
          */
@@ -705,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a sandbox from hibernating
-         * @description Counts as activity: the idle time begins anew. Needs an active sandbox.
+         * @description Counts as activity: the idle time starts over. Needs an active sandbox.
          *
          *     Access: The session must belong to the caller.
          */
@@ -815,7 +1191,7 @@ export interface paths {
         put?: never;
         /**
          * Start a headless run
-         * @description Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.
+         * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.
          *
          *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
          */
@@ -909,7 +1285,7 @@ export interface paths {
          * Stage a file
          * @description The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.
          *
-         *     Access: The token is bound to a path of the caller; the word of the store is bound to its signature.
+         *     Access: The token is bound to a path of the caller; the confirmation of the store is verified by its signature.
          */
         post: operations["postSandboxesStagedFile"];
         delete?: never;
@@ -979,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * Create a scheduled task
-         * @description Answers when its schedule runs. When that cannot be made, nothing remains of the task.
+         * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
          *
          *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
          */
@@ -1251,7 +1627,7 @@ export interface paths {
          * Take a subscription that was bought without signing in
          * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.
          *
-         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
         delete?: never;
@@ -1291,9 +1667,9 @@ export interface paths {
         };
         /**
          * The credits of an account
-         * @description remaining_credits is what there would be after a refill that is due; reading it refills nothing.
+         * @description remaining_credits includes a refill that is due; reading it does not carry out the refill.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused alike.
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdCredits"];
         put?: never;
@@ -1315,7 +1691,7 @@ export interface paths {
          * What an account spent its credits on
          * @description Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused alike.
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdUsage"];
         put?: never;
@@ -1423,9 +1799,9 @@ export interface paths {
         };
         /**
          * Mails, newest first
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByToken"];
         put?: never;
@@ -1445,9 +1821,9 @@ export interface paths {
         };
         /**
          * One mail
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenById"];
         put?: never;
@@ -1467,9 +1843,9 @@ export interface paths {
         };
         /**
          * The HTML part of one mail, for a frame
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenByIdHtml"];
         put?: never;
@@ -1684,6 +2060,33 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ArtistProfile: {
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            image: string | null;
+            /** @description On the streaming platform. */
+            followers: number | null;
+            links: {
+                /** @enum {string} */
+                type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
+                url: string;
+            }[];
+            catalogs: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                songs: {
+                    isrc: string;
+                    name: string | null;
+                    album: string | null;
+                    artwork_url: string | null;
+                    plays: number | null;
+                    /** @description Middle of what the song adds to the valuation of the catalog, in USD; null without plays. */
+                    estimate: number | null;
+                }[];
+            }[];
+        };
         Social: {
             /** Format: uuid */
             social_id: string;
@@ -1698,6 +2101,161 @@ export interface components {
             region: string | null;
             /** Format: date-time */
             updated_at: string;
+            /** @description With days: followers by day (UTC), the first day first; days without a scrape are left out. */
+            history?: {
+                /** Format: date */
+                date: string;
+                follower_count: number;
+            }[];
+        };
+        Post: {
+            /** Format: uuid */
+            id: string;
+            post_url: string;
+            /** Format: date-time */
+            published_at: string;
+            /**
+             * Format: date-time
+             * @description The same as published_at.
+             */
+            updated_at: string;
+            views: number | null;
+            likes: number | null;
+            comments: number | null;
+            reposts: number | null;
+        };
+        CatalogItem: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            song_count: number;
+            measured_song_count: number;
+            valuation: components["schemas"]["ValuationBand"] | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                image: string | null;
+                is_organization: boolean;
+            };
+        };
+        /** @description Estimated value in USD, to the cent. */
+        ValuationBand: {
+            low: number;
+            mid: number;
+            high: number;
+        };
+        Catalog: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CatalogSong: {
+            /** Format: uuid */
+            catalog_id: string;
+            isrc: string;
+            name: string | null;
+            album: string | null;
+            lyrics: string | null;
+            /** Format: date-time */
+            updated_at: string;
+            artists: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                /** @description Epoch seconds of the last change of the artist's row. */
+                timestamp: number | null;
+            }[];
+        };
+        Measurement: {
+            isrc: string;
+            title: string | null;
+            playcount: number;
+            /** Format: date-time */
+            measured_at: string;
+            /** @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count. */
+            plays_gained?: number | null;
+        };
+        /** @description A band in USD, and what it was derived from. */
+        Valuation: {
+            low: number;
+            mid: number;
+            high: number;
+            measured_song_count: number;
+            total_streams: number;
+            /** Format: date-time */
+            measured_at: string;
+        };
+        /** @description Credits are integer micro-dollars. */
+        InsufficientCredits: {
+            /** @constant */
+            error: "insufficient_credits";
+            remaining_credits: number;
+            required_credits: number;
+            /** Format: uri */
+            billingUrl: string;
+        };
+        MeasurementJob: {
+            /** Format: uuid */
+            id: string;
+            runId: string;
+            /** @constant */
+            source: "current";
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed";
+            album_count: number;
+            measured_song_count: number;
+            estimated_cost_usd: number;
+            credits_charged: number;
+            catalog_id: string | null;
+            error: ("provider_failed" | "no_play_counts" | "timeout") | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ErrorScrape: {
+            /** @constant */
+            status: "error";
+            error: string;
+            /** @description The same text as `error`. */
+            message: string;
+            /** @description Path of the first failing field; on validation failures only. */
+            missing_fields?: (string | number)[];
+            /** @description On a 500 only. */
+            request_id?: string;
+        };
+        ScraperRun: {
+            runId: string;
+            datasetId: string;
+            batch_run_id: string;
+            platform: string | null;
+            profile_url: string | null;
+            /** @enum {string} */
+            state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+            error: string | null;
+            started_at: string | null;
+            finished_at: string | null;
+        };
+        LiveEvent: {
+            /** Format: date */
+            date: string;
+            venue: string;
+            city: string;
+            region: string | null;
+            country: string;
+            ticket_url: string | null;
+            sold_out: boolean;
+            /** @description The artist that was asked for comes first. */
+            lineup: string[];
         };
         Session: {
             id: string;
@@ -1852,15 +2410,6 @@ export interface components {
             missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
-        };
-        /** @description Credits are integer micro-dollars. */
-        InsufficientCredits: {
-            /** @constant */
-            error: "insufficient_credits";
-            remaining_credits: number;
-            required_credits: number;
-            /** Format: uri */
-            billingUrl: string;
         };
         SnapshotRecord: {
             /** Format: uuid */
@@ -3973,6 +4522,104 @@ export interface operations {
             };
         };
     };
+    getArtistsByIdProfile: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        profile: components["schemas"]["ArtistProfile"];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
     deleteArtistsById: {
         parameters: {
             query?: never;
@@ -4541,6 +5188,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Shows the followers of each of so many days, today included. */
+                days?: string;
             };
             header?: never;
             path: {
@@ -4560,6 +5209,104 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         socials: components["schemas"]["Social"][];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getArtistsByIdPosts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        posts: components["schemas"]["Post"][];
                         pagination: {
                             total_count: number;
                             page: number;
@@ -4736,6 +5483,2389 @@ export interface operations {
             };
             /** @description A fault nobody foresaw. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getCatalogs: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalogs: components["schemas"]["CatalogItem"][];
+                        pagination: {
+                            total_count: number;
+                            limit: number;
+                            offset: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postCatalogs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Early recordings"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** Format: uuid */
+                    snapshot?: string;
+                    /** Format: uuid */
+                    organization_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalog: components["schemas"]["Catalog"];
+                        songs_added: number;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getAccountsByIdCatalogs: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalogs: components["schemas"]["CatalogItem"][];
+                        pagination: {
+                            total_count: number;
+                            limit: number;
+                            offset: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteCatalogsByCatalogId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                catalogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        /** Format: uuid */
+                        catalog_id: string;
+                        released_snapshot_ids: string[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    patchCatalogsByCatalogId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                catalogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Early recordings"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalog: components["schemas"]["Catalog"];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getCatalogsSongs: {
+        parameters: {
+            query: {
+                catalog_id: string;
+                artistName?: string;
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        songs: components["schemas"]["CatalogSong"][];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postCatalogsSongs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "songs": [
+                 *         {
+                 *           "catalog_id": "3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b",
+                 *           "isrc": "GBAYE0601498",
+                 *           "name": "Demo of June"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    songs: {
+                        /** Format: uuid */
+                        catalog_id: string;
+                        isrc: string;
+                        name?: string;
+                        album?: string;
+                        lyrics?: string;
+                        /** @description Names, where the platform knows no artists of the song. */
+                        artists?: string[];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        songs: components["schemas"]["CatalogSong"][];
+                        songs_added: number;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteCatalogsSongs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "songs": [
+                 *         {
+                 *           "catalog_id": "3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b",
+                 *           "isrc": "GBAYE0601498"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    songs: {
+                        /** Format: uuid */
+                        catalog_id: string;
+                        isrc: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        songs: components["schemas"]["CatalogSong"][];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                        removed: number;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getCatalogsByCatalogIdMeasurements: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                artist_account_id?: string;
+                /** @description Shows for each song what it gained since its latest count of this time. */
+                since?: string;
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                catalogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        measurements: components["schemas"]["Measurement"][];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                        measured_song_count: number;
+                        total_streams: number;
+                        catalog_age_years: number;
+                        valuation: components["schemas"]["ValuationBand"] | null;
+                        artist_account_id: string | null;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getCatalogsByCatalogIdValuations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                catalogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        valuations: components["schemas"]["Valuation"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postValuation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "streaming_artist_id": "0LcJLqbBmaGUft1e9Mm8HV"
+                 *     }
+                 */
+                "application/json": {
+                    streaming_artist_id: string;
+                    /** Format: uuid */
+                    organization_id?: string;
+                    /** Format: uuid */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalog: components["schemas"]["Catalog"];
+                        band: components["schemas"]["ValuationBand"];
+                        /** @description Tracks with a captured play count. */
+                        songs_measured: number;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not done in time; it may still be going on. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getResearchMeasurementJobs: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        jobs: components["schemas"]["MeasurementJob"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postResearchMeasurementJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": {
+                 *         "album_ids": [
+                 *           "4aawyAB9vmqN3uQ7FjRGTy"
+                 *         ]
+                 *       },
+                 *       "source": "current"
+                 *     }
+                 */
+                "application/json": {
+                    scope: {
+                        /** Format: uuid */
+                        catalog_id?: string;
+                        album_ids?: string[];
+                        isrcs?: string[];
+                    };
+                    /** @constant */
+                    source: "current";
+                    /**
+                     * @default [
+                     *       "STREAMING"
+                     *     ]
+                     */
+                    platforms?: "STREAMING"[];
+                    /** Format: uuid */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        /** @constant */
+                        source: "current";
+                        /** Format: uuid */
+                        id: string;
+                        runId: string;
+                        /** @enum {string} */
+                        state: "queued" | "running" | "done" | "failed";
+                        album_count: number;
+                        estimated_cost_usd: number;
+                        credits: number;
+                        reused: boolean;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getResearchMeasurementJobsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        job: components["schemas"]["MeasurementJob"];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postArtistSocialsScrape: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "artist_account_id": "7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa",
+                 *       "posts": 20
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    artist_account_id: string;
+                    posts?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runId: string;
+                        datasetId: string;
+                        error: string | null;
+                        runs: {
+                            platform: string;
+                            profile_url: string;
+                            runId: string | null;
+                            datasetId: string | null;
+                            error: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+        };
+    };
+    postSocialsByIdScrape: {
+        parameters: {
+            query?: {
+                posts?: number;
+            };
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "posts": 20
+                 *     }
+                 */
+                "application/json": {
+                    posts?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runId: string;
+                        datasetId: string;
+                        error: string | null;
+                        runs: {
+                            platform: string;
+                            profile_url: string;
+                            runId: string | null;
+                            datasetId: string | null;
+                            error: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+        };
+    };
+    getScrapersRunsByRunId: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        run: {
+                            runId: string;
+                            datasetId: string;
+                            batch_run_id: string;
+                            platform: string | null;
+                            profile_url: string | null;
+                            /** @enum {string} */
+                            state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+                            error: string | null;
+                            started_at: string | null;
+                            finished_at: string | null;
+                            runs?: components["schemas"]["ScraperRun"][];
+                        };
+                        data: {
+                            profile: components["schemas"]["Social"] | null;
+                            posts: components["schemas"]["Post"][];
+                        } | null;
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postWebhooksScraper: {
+        parameters: {
+            query?: {
+                run?: string;
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        /** @constant */
+                        ignored?: true;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postResearchEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "artist_id": "7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa",
+                 *       "date": "upcoming"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    artist_id: string;
+                    /**
+                     * @default upcoming
+                     * @enum {string}
+                     */
+                    date?: "upcoming" | "past" | "all";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        events: components["schemas"]["LiveEvent"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7494,7 +10624,7 @@ export interface operations {
                 startIndex?: number;
             };
             header?: {
-                /** @description Index of the last frame received: the answer goes on behind it. Wins over `startIndex`. */
+                /** @description Index of the last frame received: the stream continues after it. Wins over `startIndex`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -11839,7 +14969,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         message: string;
-                        /** @description The id that the mail party gave. */
+                        /** @description The id that the mail provider gave. */
                         id: string;
                     };
                 };

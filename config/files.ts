@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from './values.ts'
 
-export const fileNames = {
+const fileNames = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
@@ -28,7 +28,8 @@ export const fileNames = {
     description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
-    description: 'Staged files that an account may upload in 24 hours, megabytes, over all API processes. 0: no limit.',
+    description:
+      'Megabytes of staged files that an account may upload in 24 hours, over all API processes. 0: no limit.',
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:
@@ -38,28 +39,53 @@ export const fileNames = {
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
 
-export const blobFaults = (config: Given): string[] => {
-  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
-  const name = needed[config.BLOB_STORE]
-  return name === undefined || config[name] !== undefined
-    ? []
-    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
+/** What the settings say about the disk, as `openDiskSpace` takes it. */
+export function diskSettings(config: Given & { DATA_DIR: string }) {
+  return {
+    folder: config.DATA_DIR,
+    ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
+  }
 }
 
-/** What the settings say about the disk, as `openDiskSpace` takes it. */
-export const diskSettings = (config: Given & { DATA_DIR: string }) => ({
-  folder: config.DATA_DIR,
-  ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
-})
-
 /** How much an account may upload. */
-export const uploadLimits = (config: Given) => ({
-  perMinute: config.UPLOADS_PER_MINUTE,
-  bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
-})
+export function uploadLimits(config: Given) {
+  return {
+    perMinute: config.UPLOADS_PER_MINUTE,
+    bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
+  }
+}
+
+/** What the settings say about the store of staged files. */
+export function blobOptions<Log>(
+  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
+  log: Log,
+) {
+  return {
+    folder: `${config.DATA_DIR}/blobs`,
+    storeUrl: `${config.baseUrl}/blob`,
+    serverSecret: config.SERVER_SECRET ?? '',
+    ...vendorOf(config),
+    log,
+  }
+}
+
+/** What the settings say about the store of finished media: where staged files are, beside them. */
+export function storeOptions(
+  config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
+) {
+  const { vercel, s3 } = vendorOf(config)
+  return {
+    folder: `${config.DATA_DIR}/media`,
+    storeUrl: `${config.baseUrl}/media`,
+    vercel,
+    s3: s3 && { ...s3, publicUrl: config.MEDIA_PUBLIC_URL },
+  }
+}
+
+export const fileGroup = { names: fileNames, faults: blobFaults }
 
 /** The vendor that keeps files, if one does. */
-const vendorOf = (config: Given) => {
+function vendorOf(config: Given) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
     ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
@@ -75,27 +101,10 @@ const vendorOf = (config: Given) => {
   }
 }
 
-/** What the settings say about the store of staged files. */
-export const blobOptions = <Log>(
-  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
-  log: Log,
-) => ({
-  folder: `${config.DATA_DIR}/blobs`,
-  storeUrl: `${config.baseUrl}/blob`,
-  serverSecret: config.SERVER_SECRET ?? '',
-  ...vendorOf(config),
-  log,
-})
-
-/** What the settings say about the store of finished media: where staged files are, beside them. */
-export const storeOptions = (
-  config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
-) => {
-  const { vercel, s3 } = vendorOf(config)
-  return {
-    folder: `${config.DATA_DIR}/media`,
-    storeUrl: `${config.baseUrl}/media`,
-    vercel,
-    s3: s3 && { ...s3, publicUrl: config.MEDIA_PUBLIC_URL },
-  }
+function blobFaults(config: Given): string[] {
+  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
+  const name = needed[config.BLOB_STORE]
+  return name === undefined || config[name] !== undefined
+    ? []
+    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
 }

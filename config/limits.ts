@@ -1,6 +1,6 @@
 import { count } from './values.ts'
 
-export const limitNames = {
+const limitNames = {
   RATE_LIMIT_PER_MINUTE: count
     .default(6000)
     .meta({ description: 'Requests per account and API process. 0: no limit.' }),
@@ -22,23 +22,23 @@ export const limitNames = {
     .meta({ description: 'Signups per email address and hour, over all API processes. 0: no limit.' }),
   RATE_LIMIT_INVITATIONS_PER_DAY: count
     .default(20)
-    .meta({ description: 'Mails of invitations that one account causes in a day, over all processes. 0: no limit.' }),
+    .meta({ description: 'Invitation mails that one account may cause in a day, over all processes. 0: no limit.' }),
   RATE_LIMIT_INVITATIONS_PER_EMAIL: count
     .default(5)
-    .meta({ description: 'Mails of invitations to one address in a day, whoever invites. 0: no limit.' }),
+    .meta({ description: 'Invitation mails to one address in a day, whoever invites. 0: no limit.' }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
       'Addresses other than its own that one account writes to in a day by POST /api/emails, over all processes; an address counts with each mail. 0: no limit.',
   }),
   RATE_LIMIT_CODE_TRIES_PER_HOUR: count
     .default(20)
-    .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),
+    .meta({ description: 'Wrong codes per email address, over all its codes. 0: only the limit of five per code.' }),
   RATE_LIMIT_STREAMS: count
     .default(200)
     .meta({ description: 'Open SSE responses per account and API process. 0: no limit.' }),
   LIMIT_REQUESTS: count
     .default(1000)
-    .meta({ description: 'Requests that one API process works on at once; more are refused with 503. 0: no limit.' }),
+    .meta({ description: 'Requests that one API process handles at once; more are refused with 503. 0: no limit.' }),
   LIMIT_BODY_MEGABYTES: count.default(128).meta({
     description:
       'What one API process has received of request bodies and holds at once, megabytes; more is refused with 503. 0: no limit.',
@@ -47,7 +47,7 @@ export const limitNames = {
     .default(5000)
     .meta({ description: 'Open SSE responses of one API process; more are refused with 503. 0: no limit.' }),
   LIMIT_GIT_REQUESTS: count.default(32).meta({
-    description: 'Requests of git that one API process works on at once; more are refused with 503. 0: no limit.',
+    description: 'Git requests that one API process handles at once; more are refused with 503. 0: no limit.',
   }),
   LIMIT_CONNECTIONS: count
     .default(10_000)
@@ -61,7 +61,7 @@ export const limitNames = {
       'Mean delay of the event loop over five seconds above which an API process refuses with 503. 0: no limit.',
   }),
   REQUEST_TIMEOUT_SECONDS: count.default(30).meta({
-    description: 'Time after which a request that is not answered is answered with 503, its own waiting left out.',
+    description: 'Time after which an unanswered request gets 503; time that it waits on purpose does not count.',
   }),
   BODY_TIMEOUT_SECONDS: count.min(1).default(30).meta({
     description:
@@ -88,17 +88,22 @@ export const limitNames = {
   PAYMENT_EVENT_RETENTION_DAYS: count
     .min(90)
     .default(400)
-    .meta({ description: "How long the ids of the payment provider's events are kept; 90 at least." }),
+    .meta({ description: "How long the ids of the payment provider's events are kept; at least 90." }),
   MAIL_LOG_RETENTION_DAYS: count
     .min(1)
     .default(400)
-    .meta({ description: 'How long it is kept to whom which mail was sent, and what came of it.' }),
+    .meta({ description: 'How long the log of sent mail (recipients and outcome) is kept.' }),
   JOB_RETENTION_DAYS: count
     .min(1)
     .default(180)
     .meta({ description: 'How long ended background runs, of tasks too, can be read.' }),
-  EMBEDDED_RETENTION_DAYS: count
-    .min(1)
-    .default(30)
-    .meta({ description: 'How long the embedded payment provider keeps delivered events and expired pages.' }),
+  EMBEDDED_RETENTION_DAYS: count.min(1).default(30).meta({
+    description:
+      'How long the embedded providers keep what is over: delivered payment events, expired pages, runs of the scraper.',
+  }),
+  POST_RETENTION_DAYS: count.min(1).optional().meta({
+    description: 'Days after which scraped posts are deleted, since they were published. Unset: they are kept.',
+  }),
 }
+
+export const limitGroup = { names: limitNames, faults: () => [] }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mayEmbed } from './service.ts'
 
-export const mailNames = {
+const mailNames = {
   MAIL_PROVIDER: z
     .enum(['embedded', 'smtp', 'resend'])
     .default('embedded')
@@ -13,7 +13,7 @@ export const mailNames = {
       'must be an address or Name <address>',
     )
     .default('Backline Agent <agent@backline.localhost>')
-    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail party.' }),
+    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail provider.' }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -29,10 +29,20 @@ type Given = z.output<z.ZodObject<typeof mailNames>>
 
 const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
-export const mailFaults = (
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its provider. */
+export function mailSettings<Inbox>(config: Given, inbox: Inbox) {
+  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
+  if (provider === 'smtp') return { provider, url }
+  if (provider === 'resend') return { provider, apiKey, apiUrl }
+  return { provider, inbox }
+}
+
+export const mailGroup = { names: mailNames, faults: mailFaults }
+
+function mailFaults(
   config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
   given: Record<string, unknown>,
-): string[] => {
+): string[] {
   const provider = config.MAIL_PROVIDER
   if (provider === 'embedded') {
     return config.PRODUCTION_MODE && !mayEmbed(config, 'mail')
@@ -42,12 +52,4 @@ export const mailFaults = (
   const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
   if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
   return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
-}
-
-/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
-export const mailSettings = <Inbox>(config: Given, inbox: Inbox) => {
-  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
-  if (provider === 'smtp') return { provider, url }
-  if (provider === 'resend') return { provider, apiKey, apiUrl }
-  return { provider, inbox }
 }

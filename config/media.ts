@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from './values.ts'
 
-export const mediaNames = {
+const mediaNames = {
   RENDER_PROVIDER: z
     .enum(['embedded', 'fal'])
     .default('embedded')
@@ -34,14 +34,9 @@ export const mediaNames = {
 
 type Given = z.output<z.ZodObject<typeof mediaNames>>
 
-export const renderFaults = (config: Given): string[] =>
-  config.RENDER_PROVIDER === 'fal' && config.FAL_KEY === undefined
-    ? ['FAL_KEY is required with RENDER_PROVIDER=fal.']
-    : []
-
 /** What the settings say about the renderer; the embedded one gets its jobs and its store besides. */
-export const renderSettings = (config: Given & { DATA_DIR: string }) =>
-  config.RENDER_PROVIDER === 'fal'
+export function renderSettings(config: Given & { DATA_DIR: string }) {
+  return config.RENDER_PROVIDER === 'fal'
     ? ({
         provider: 'fal',
         key: config.FAL_KEY ?? '',
@@ -55,3 +50,12 @@ export const renderSettings = (config: Given & { DATA_DIR: string }) =>
         maxRenders: config.RENDERS_AT_ONCE,
         limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
       } as const)
+}
+
+export const mediaGroup = { names: mediaNames, faults: renderFaults }
+
+function renderFaults(config: Given): string[] {
+  return config.RENDER_PROVIDER === 'fal' && config.FAL_KEY === undefined
+    ? ['FAL_KEY is required with RENDER_PROVIDER=fal.']
+    : []
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelPrices } from '../domain/credits/model-prices.ts'
 import { count, json, modelId } from './values.ts'
 
-export const modelNames = {
+const modelNames = {
   DEFAULT_MODEL: modelId
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
@@ -49,7 +49,11 @@ export const modelNames = {
 }
 
 /** The limits of a turn as `createEngine` takes them. */
-export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) => ({
-  stepLimit: config.STEP_LIMIT,
-  timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-})
+export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) {
+  return {
+    stepLimit: config.STEP_LIMIT,
+    timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+  }
+}
+
+export const modelGroup = { names: modelNames, faults: () => [] }

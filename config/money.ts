@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
-import { planOverrides, planTable } from '../domain/credits/plans.ts'
-import type { PlanRules } from '../domain/credits/plans.ts'
+import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'
 
-export const moneyNames = {
+const moneyNames = {
   BILLING_URL: z.url().optional().meta({
     description:
       'Link in every 402 answer: where a person adds credits. Default: /billing of WEB_APP_URL. Production mode needs one of the two.',
@@ -16,7 +15,7 @@ export const moneyNames = {
     .default('embedded')
     .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
-    description: 'Key of the signature on embedded payment webhooks. Default: made from SERVER_SECRET.',
+    description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
   }),
   STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
@@ -28,11 +27,11 @@ export const moneyNames = {
   STARTER_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the starter plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the starter plan. Embedded: has one of its own." }),
   PRO_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the pro plan. Embedded: has one of its own." }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
   TOPUP_MAX_CREDITS: count
     .min(1)
@@ -44,9 +43,9 @@ export const moneyNames = {
     .min(1)
     .default(10)
     .meta({ description: 'Time that the payment provider has for one answer.' }),
-  PAYMENT_SWEEP_SECONDS: count
-    .default(600)
-    .meta({ description: 'Age at which the payment provider is asked about a purchase that no webhook has told of.' }),
+  PAYMENT_SWEEP_SECONDS: count.default(600).meta({
+    description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
+  }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),
@@ -69,26 +68,8 @@ export const moneyNames = {
 
 type Given = z.output<z.ZodObject<typeof moneyNames>>
 
-export const paymentFaults = (
-  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] => {
-  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
-    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
-  if (config.PAYMENT_PROVIDER === 'stripe') {
-    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
-    return [
-      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
-      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
-    ]
-  }
-  if (!config.PRODUCTION_MODE) return []
-  return mayEmbed(config, 'payment')
-    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
-    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
-}
-
-/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its party. */
-export const paymentSettings = (
+/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its provider. */
+export function paymentSettings(
   config: Given & {
     SERVER_SECRET?: string | undefined
     baseUrl: string
@@ -97,8 +78,8 @@ export const paymentSettings = (
     proPriceId: string | undefined
     plans: PlanRules
   },
-) =>
-  config.PAYMENT_PROVIDER === 'stripe'
+) {
+  return config.PAYMENT_PROVIDER === 'stripe'
     ? {
         stripe: {
           apiUrl: config.STRIPE_API_URL,
@@ -118,18 +99,47 @@ export const paymentSettings = (
           ],
         },
       }
-
-/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
-export const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
-  planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
-    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
-    : []
+}
 
 /** Whether somebody pays here for what they use: then a model without a price is a loss. */
-export const takesMoney = ({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean =>
-  PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
+export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean {
+  return PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
+}
 
-export const planRules = (config: Given): PlanRules => ({
-  table: planTable(config.PLAN_OVERRIDES),
-  enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
-})
+export function planRules(config: Given): PlanRules {
+  return {
+    table: planTable(config.PLAN_OVERRIDES),
+    enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
+  }
+}
+
+export const moneyGroup = {
+  names: moneyNames,
+  faults: (config: Parameters<typeof paymentFaults>[0] & Parameters<typeof planFaults>[0]) => [
+    ...paymentFaults(config),
+    ...planFaults(config),
+  ],
+}
+
+function paymentFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
+    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
+  if (config.PAYMENT_PROVIDER === 'stripe') {
+    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
+    return [
+      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
+      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
+    ]
+  }
+  if (!config.PRODUCTION_MODE) return []
+  return mayEmbed(config, 'payment')
+    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
+    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
+}
+
+/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
+function planFaults(config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
+  return planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
+    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
+    : []
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressList, emailDomain, flag, host, listOf } from './values.ts'
 
-export const peopleNames = {
+const peopleNames = {
   IDENTITY_ISSUER: z
     .url()
     .optional()
@@ -38,13 +38,18 @@ export const peopleNames = {
 
 type Given = z.output<z.ZodObject<typeof peopleNames>>
 
-export const originFaults = ({ REDIRECT_ORIGINS }: Given): string[] =>
-  listOf(REDIRECT_ORIGINS ?? '')
+/** The hosts of profiles that a deployment chooses, as `profileOf` takes them. */
+export function profileHosts(config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
+  return {
+    streaming: config.STREAMING_HOST,
+    liveEvents: config.LIVE_EVENTS_HOST,
+  }
+}
+
+export const peopleGroup = { names: peopleNames, faults: originFaults }
+
+function originFaults({ REDIRECT_ORIGINS }: Given): string[] {
+  return listOf(REDIRECT_ORIGINS ?? '')
     .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
     .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
-
-/** The hosts of profiles that a deployment chooses, as `profileOf` takes them. */
-export const profileHosts = (config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) => ({
-  streaming: config.STREAMING_HOST,
-  liveEvents: config.LIVE_EVENTS_HOST,
-})
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, onThisMachine } from './values.ts'
 
-export const sandboxNames = {
+const sandboxNames = {
   CODE_HOST: z
     .enum(['local', 'github'])
     .default('local')
@@ -11,7 +11,7 @@ export const sandboxNames = {
     .default(256)
     .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
   GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
-    description: 'Size of a repository of the embedded code host above which it takes no more, megabytes. 0: no limit.',
+    description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
   }),
   GITHUB_ORGANIZATION: z
     .string()
@@ -25,10 +25,9 @@ export const sandboxNames = {
     .url()
     .default('https://api.github.com')
     .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
-  SANDBOX_PROVIDER: z
-    .enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b'])
-    .default('auto')
-    .meta({ description: 'auto: bubblewrap where it works, else just-bash. Or one of them, or a cloud.' }),
+  SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
+    description: 'auto: bubblewrap where it works, else just-bash. Or name one of them, or a cloud provider.',
+  }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
   VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
@@ -53,16 +52,15 @@ export const sandboxNames = {
     .min(1)
     .default(8)
     .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
-  SANDBOX_PREPARE_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .default(3)
-    .meta({ description: 'A repository whose sandbox takes this long to make gets a prepared base. 0: each one.' }),
+  SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
+    description:
+      'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',
+  }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
   SANDBOX_MAX_SECONDS: count
     .default(18_000)
-    .meta({ description: 'Time from its start after which a sandbox is extended no more.' }),
+    .meta({ description: 'Time from its start after which a sandbox is no longer extended.' }),
   SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
   SANDBOX_EXTEND_BEFORE_SECONDS: count
     .default(300)
@@ -75,12 +73,67 @@ export const sandboxNames = {
     .int()
     .min(1)
     .default(5)
-    .meta({ description: 'Shortest sleep between two looks at the lifecycle of a session.' }),
+    .meta({ description: 'Shortest pause between two checks of the lifecycle of a session.' }),
 }
 
 type Given = z.output<z.ZodObject<typeof sandboxNames>>
 
-export const codeHostFaults = (config: Given): string[] => {
+const cloudSettings = {
+  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
+  e2b: ['E2B_API_KEY'],
+} as const
+
+/** The code host part of the settings as `createCodeHost` takes it. */
+export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string }) {
+  return config.CODE_HOST === 'github'
+    ? {
+        github: {
+          apiUrl: config.GITHUB_API_URL,
+          organization: config.GITHUB_ORGANIZATION ?? '',
+          token: config.GITHUB_TOKEN ?? '',
+        },
+      }
+    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
+}
+
+/** Where the embedded code host keeps repositories, and how large they may become. */
+export function repositorySettings(config: Given & { DATA_DIR: string }) {
+  return {
+    root: `${config.DATA_DIR}/repositories`,
+    maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
+  }
+}
+
+/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
+export function sandboxSettings(config: Given & { baseUrl: string }) {
+  return {
+    provider: config.SANDBOX_PROVIDER,
+    vercel: {
+      baseUrl: config.VERCEL_API_URL,
+      token: config.VERCEL_TOKEN ?? '',
+      teamId: config.VERCEL_TEAM_ID ?? '',
+      projectId: config.VERCEL_PROJECT_ID ?? '',
+      network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+    },
+    e2b: {
+      apiKey: config.E2B_API_KEY ?? '',
+      domain: config.E2B_DOMAIN,
+      template: config.E2B_TEMPLATE,
+      apiUrl: config.E2B_API_URL,
+      sandboxUrl: config.E2B_SANDBOX_URL,
+      lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+      network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+    },
+    network: { reach: config.SANDBOX_NETWORK },
+  }
+}
+
+export const sandboxGroup = {
+  names: sandboxNames,
+  faults: (config: Given) => [...codeHostFaults(config), ...sandboxFaults(config)],
+}
+
+function codeHostFaults(config: Given): string[] {
   if (config.CODE_HOST !== 'github') return []
   const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
@@ -91,54 +144,9 @@ export const codeHostFaults = (config: Given): string[] => {
   ]
 }
 
-const cloudSettings = {
-  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
-  e2b: ['E2B_API_KEY'],
-} as const
-
-export const sandboxFaults = (config: Given): string[] => {
+function sandboxFaults(config: Given): string[] {
   const provider = config.SANDBOX_PROVIDER
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
   return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
 }
-
-/** The code host part of the settings as `createCodeHost` takes it. */
-export const codeHostSettings = (config: Given & { DATA_DIR: string; baseUrl: string }) =>
-  config.CODE_HOST === 'github'
-    ? {
-        github: {
-          apiUrl: config.GITHUB_API_URL,
-          organization: config.GITHUB_ORGANIZATION ?? '',
-          token: config.GITHUB_TOKEN ?? '',
-        },
-      }
-    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
-
-/** Where the embedded code host keeps repositories, and how large they may become. */
-export const repositorySettings = (config: Given & { DATA_DIR: string }) => ({
-  root: `${config.DATA_DIR}/repositories`,
-  maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
-})
-
-/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
-export const sandboxSettings = (config: Given & { baseUrl: string }) => ({
-  provider: config.SANDBOX_PROVIDER,
-  vercel: {
-    baseUrl: config.VERCEL_API_URL,
-    token: config.VERCEL_TOKEN ?? '',
-    teamId: config.VERCEL_TEAM_ID ?? '',
-    projectId: config.VERCEL_PROJECT_ID ?? '',
-    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
-  },
-  e2b: {
-    apiKey: config.E2B_API_KEY ?? '',
-    domain: config.E2B_DOMAIN,
-    template: config.E2B_TEMPLATE,
-    apiUrl: config.E2B_API_URL,
-    sandboxUrl: config.E2B_SANDBOX_URL,
-    lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
-  },
-  network: { reach: config.SANDBOX_NETWORK },
-})

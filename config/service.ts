@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, flag, hostList, listOf, port } from './values.ts'
 
-export const serviceNames = {
+const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
@@ -56,10 +56,10 @@ export const serviceNames = {
     .url()
     .optional()
     .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
-  ALLOW_EMBEDDED: z
-    .string()
-    .optional()
-    .meta({ description: 'Comma-separated ports (mail) whose embedded adapter production mode may use.' }),
+  ALLOW_EMBEDDED: z.string().optional().meta({
+    description:
+      'Comma-separated ports (mail, payment, streaming, scraper) whose embedded adapter production mode may use.',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -68,7 +68,8 @@ export const serviceNames = {
     .default(300)
     .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
   WORKER_GRACE_SECONDS: count.default(10).meta({
-    description: 'Time that a worker asked to end gives its running calls and tools; then others take them over.',
+    description:
+      'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',
   }),
   WORKFLOW_BUNDLE: z
     .string()
@@ -76,7 +77,7 @@ export const serviceNames = {
     .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
   BACKLINE_PARENT_PIPE: flag
     .default(false)
-    .meta({ description: 'Set by the supervisor: a part ends when its standard input ends.' }),
+    .meta({ description: 'Set by the supervisor: the process exits when its standard input closes.' }),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -87,5 +88,25 @@ export const serviceNames = {
 }
 
 /** Which ports may be embedded ones in production mode. */
-export const mayEmbed = (config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean =>
-  listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
+  return listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+}
+
+type Given = z.output<z.ZodObject<typeof serviceNames>>
+
+export const serviceGroup = { names: serviceNames, faults: databaseFaults }
+
+function databaseFaults({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string[] {
+  return [
+    ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
+      ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
+      : []),
+    ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
+      ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
+      : []),
+  ]
+}
+
+function roleOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
+}

@@ -9,8 +9,9 @@ export const host = z
   .string()
   .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case, without www.')
 export const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
-export const json = <S extends z.ZodType>(schema: S) =>
-  z
+
+export function json<S extends z.ZodType>(schema: S) {
+  return z
     .string()
     .transform((text, ctx): unknown => {
       try {
@@ -21,19 +22,20 @@ export const json = <S extends z.ZodType>(schema: S) =>
       }
     })
     .pipe(schema)
-export const listOf = (text: string): string[] =>
-  text
+}
+
+export function listOf(text: string): string[] {
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
+}
 export const addressList = z
   .string()
   .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
     error: 'must be a list of addresses or networks',
   })
 
-const isHostName = (text: string): boolean =>
-  URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
 export const hostList = z.string().refine((text) => listOf(text).every(isHostName), {
   error: 'must be a list of host names in lower case, without ports',
 })
@@ -47,3 +49,7 @@ export const emailDomain = z.string().transform((text, ctx) => {
 
 /** Hosts that need no TLS. */
 export const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function isHostName(text: string): boolean {
+  return URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
+}

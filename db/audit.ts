@@ -12,7 +12,7 @@ export type AuditRow = {
   result: number
 }
 
-export const insertAuditRows = async (db: Db, rows: AuditRow[]): Promise<void> => {
+export async function insertAuditRows(db: Db, rows: AuditRow[]): Promise<void> {
   await db`
     insert into audit_log (at, caller, effective_account, key_id, action, object, request_id, result)
     select at, caller, effective_account, key_id, action, object, request_id, result

@@ -15,7 +15,7 @@ export type IdempotencyRow = {
 export type RememberedAnswer = { status: number; body: string | null; headers: Record<string, string> }
 
 /** False when the key has a row already. */
-export const insertClaim = async (db: Db, claim: IdempotencyClaim): Promise<boolean> => {
+export async function insertClaim(db: Db, claim: IdempotencyClaim): Promise<boolean> {
   const inserted = await db`
     insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
     values (${claim.accountId}, ${claim.route}, ${claim.key}, ${claim.requestHash}, 'pending', ${claim.holder})
@@ -23,9 +23,9 @@ export const insertClaim = async (db: Db, claim: IdempotencyClaim): Promise<bool
   return inserted.count === 1
 }
 
-export const findClaim = async (db: Db, key: IdempotencyKey): Promise<IdempotencyRow | undefined> => {
+export async function findClaim(db: Db, key: IdempotencyKey): Promise<IdempotencyRow | undefined> {
   const [row] = await db<IdempotencyRow[]>`
-    select request_hash as "requestHash", state, holder, status, body::text as body, headers,
+    select request_hash, state, holder, status, body::text as body, headers,
       created_at <= now() - interval '24 hours' as expired
     from idempotency_keys
     where account_id = ${key.accountId} and route = ${key.route} and key = ${key.key}`
@@ -33,7 +33,7 @@ export const findClaim = async (db: Db, key: IdempotencyKey): Promise<Idempotenc
 }
 
 /** Takes over a row that is expired, or pending under a holder that is gone. False when it has changed meanwhile. */
-export const takeOverClaim = async (db: Db, claim: IdempotencyClaim, seen: IdempotencyRow): Promise<boolean> => {
+export async function takeOverClaim(db: Db, claim: IdempotencyClaim, seen: IdempotencyRow): Promise<boolean> {
   const taken = await db`
     update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
       status = null, body = null, headers = null, created_at = now()
@@ -44,7 +44,7 @@ export const takeOverClaim = async (db: Db, claim: IdempotencyClaim, seen: Idemp
 }
 
 /** False when the claim is no longer this holder's. */
-export const storeAnswer = async (tx: Db | Tx, claim: IdempotencyClaim, answer: RememberedAnswer): Promise<boolean> => {
+export async function storeAnswer(tx: Db | Tx, claim: IdempotencyClaim, answer: RememberedAnswer): Promise<boolean> {
   const stored = await tx`
     update idempotency_keys set state = 'done', status = ${answer.status}, body = ${answer.body}::text::json,
       headers = ${JSON.stringify(answer.headers)}::text::jsonb
@@ -54,7 +54,7 @@ export const storeAnswer = async (tx: Db | Tx, claim: IdempotencyClaim, answer: 
 }
 
 /** Frees the key of a stored answer whose effect is taken back. */
-export const deleteAnswer = async (tx: Tx, claim: IdempotencyClaim): Promise<void> => {
+export async function deleteAnswer(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await tx`
     delete from idempotency_keys
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
@@ -62,12 +62,12 @@ export const deleteAnswer = async (tx: Tx, claim: IdempotencyClaim): Promise<voi
 }
 
 /** What nobody can ask for any more. */
-export const deleteExpiredClaims = async (db: Db): Promise<void> => {
+export async function deleteExpiredClaims(db: Db): Promise<void> {
   await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
 }
 
 /** Frees a key whose request stored nothing. A stored answer stays. */
-export const freeClaim = async (db: Db, claim: IdempotencyClaim): Promise<void> => {
+export async function freeClaim(db: Db, claim: IdempotencyClaim): Promise<void> {
   await db`
     delete from idempotency_keys
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}

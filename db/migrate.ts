@@ -9,23 +9,8 @@ export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
 
-const readMigrations = async (): Promise<Migration[]> => {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
-}
-
-const listApplied = async (db: Db): Promise<Map<string, string>> => {
-  const rows = await db<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
-}
-
 /** Brings the schema up to date, all or nothing. Returns the names it applied; processes that start together wait for one. */
-export const migrate = async (db: Pool): Promise<string[]> => {
+export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
   return db.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
@@ -45,8 +30,23 @@ export const migrate = async (db: Pool): Promise<string[]> => {
 }
 
 /** Names of the migrations that this code has and the database has not. */
-export const pendingMigrations = async (db: Db): Promise<string[]> => {
+export async function pendingMigrations(db: Db): Promise<string[]> {
   const [table] = await db<{ present: boolean }[]>`select to_regclass('schema_migrations') is not null as present`
   const applied = table?.present ? await listApplied(db) : new Map<string, string>()
   return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name))
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function listApplied(db: Db): Promise<Map<string, string>> {
+  const rows = await db<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
 }

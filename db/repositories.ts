@@ -3,12 +3,12 @@ import type { Db } from './postgres/client.ts'
 import { isMember } from './organizations/organizations.ts'
 
 /** The account or organization whose workspace this repository is, if `accountId` is it or a member of it. */
-export const findRepositoryOwner = async (
+export async function findRepositoryOwner(
   db: Db,
   { owner, name, accountId }: { owner: string; name: string; accountId: string },
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const [row] = await db<{ ownerId: string }[]>`
-    select owner_id as "ownerId" from workspace_repositories
+    select owner_id from workspace_repositories
     where repo_owner = ${owner} and repo_name = ${name} and (owner_id = ${accountId} or exists (
       select 1 from account_organization_ids
       where account_organization_ids.account_id = ${accountId} and organization_id = owner_id and state = 'member'
@@ -17,8 +17,9 @@ export const findRepositoryOwner = async (
 }
 
 /** True while the account of a session may work on its repository: its own, or that of an organization it is a member of. */
-export const mayUseRepository = async (
+export async function mayUseRepository(
   db: Db,
   { ownerId, organizationId }: Pick<SessionRow, 'ownerId' | 'organizationId'>,
-): Promise<boolean> =>
-  organizationId === null || organizationId === ownerId || (await isMember(db, ownerId, organizationId))
+): Promise<boolean> {
+  return organizationId === null || organizationId === ownerId || (await isMember(db, ownerId, organizationId))
+}

@@ -8,25 +8,26 @@ export type Retention = {
   mailLogDays: number
   jobDays: number
   embeddedDays: number
+  /** Of posts, since they were published. Undefined: they are kept. */
+  postDays: number | undefined
 }
 
 /** Rows of one kind that a round deletes at most: the next round goes on. */
 const maxRows = 10_000
 
 /** Makes the audit's partitions of this month and the next one. */
-export const ensureAuditPartitions = (db: Pool): Promise<unknown> =>
-  alone(
+export function ensureAuditPartitions(db: Pool): Promise<unknown> {
+  return alone(
     db,
     (tx) => tx`
       select make_audit_partition((date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))::date)
       from generate_series(0, 1) as ahead`,
   )
-
-const daysAgo = (db: Pool, days: number) => db`now() - make_interval(days => ${days})`
+}
 
 /** Deletes what is older than its retention. Work that is under way keeps its rows. Safe to run several times at once. */
-export const deleteExpired = async (db: Pool, retention: Retention): Promise<void> => {
-  const { auditDays, paymentEventDays, mailLogDays, jobDays, embeddedDays } = retention
+export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
+  const { auditDays, paymentEventDays, mailLogDays, jobDays, embeddedDays, postDays } = retention
   await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
   await db`select delete_old_payment_events(${daysAgo(db, paymentEventDays)})`
   await db`
@@ -36,10 +37,25 @@ export const deleteExpired = async (db: Pool, retention: Retention): Promise<voi
     delete from background_runs where id in (
       select id from background_runs where finished_at < ${daysAgo(db, jobDays)} limit ${maxRows})`
   await db`
+    delete from scraper_batches where run_id in (
+      select run_id from scraper_batches
+      where created_at < ${daysAgo(db, jobDays)} and state in ('COMPLETED', 'FAILED') limit ${maxRows})`
+  await db`
     delete from embedded_payment_events where id in (
       select id from embedded_payment_events
       where created_at < ${daysAgo(db, embeddedDays)} and next_attempt_at is null limit ${maxRows})`
   await db`
     delete from embedded_sessions where id in (
       select id from embedded_sessions where expires_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+  await db`
+    delete from embedded_scraper_runs where id in (
+      select id from embedded_scraper_runs where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+  if (postDays !== undefined)
+    await db`
+      delete from posts where id in (
+        select id from posts where published_at < ${daysAgo(db, postDays)} order by published_at limit ${maxRows})`
+}
+
+function daysAgo(db: Pool, days: number) {
+  return db`now() - make_interval(days => ${days})`
 }

@@ -665,6 +665,15 @@ create table account_artist_ids (
   constraint account_artist_ids_artist_id_fkey FOREIGN KEY (artist_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table account_catalogs (
+  account_id uuid not null,
+  catalog_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_catalogs_pkey PRIMARY KEY (account_id, catalog_id),
+  constraint account_catalogs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_catalogs_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE CASCADE
+);
+
 create table account_emails (
   id uuid default gen_random_uuid() not null,
   account_id uuid not null,
@@ -834,6 +843,67 @@ create table base_snapshots (
   size_bytes bigint not null,
   created_at timestamp with time zone default now() not null,
   constraint base_snapshots_pkey PRIMARY KEY (snapshot_id)
+);
+
+create table capture_chunks (
+  snapshot_id uuid not null,
+  chunk integer not null,
+  album_count integer not null,
+  provider_run_id text,
+  outcome text default 'open'::text not null,
+  measured_count integer default 0 not null,
+  is_paid boolean default false not null,
+  captured_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint capture_chunks_pkey PRIMARY KEY (snapshot_id, chunk),
+  constraint capture_chunks_album_count_check CHECK ((album_count > 0)),
+  constraint capture_chunks_chunk_check CHECK ((chunk >= 0)),
+  constraint capture_chunks_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'written'::text, 'failed'::text]))),
+  constraint capture_chunks_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES playcount_snapshots(id) ON DELETE CASCADE
+);
+
+create table catalog_songs (
+  catalog_id uuid not null,
+  isrc text not null,
+  name text,
+  album text,
+  lyrics text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint catalog_songs_pkey PRIMARY KEY (catalog_id, isrc),
+  constraint catalog_songs_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE CASCADE,
+  constraint catalog_songs_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE
+);
+
+create table catalog_valuations (
+  id uuid default gen_random_uuid() not null,
+  catalog_id uuid not null,
+  low numeric(20,2) not null,
+  mid numeric(20,2) not null,
+  high numeric(20,2) not null,
+  measured_song_count integer not null,
+  total_streams bigint not null,
+  source text not null,
+  run_id text,
+  measured_at timestamp with time zone default now() not null,
+  measured_on date default ((now() AT TIME ZONE 'UTC'::text))::date not null,
+  constraint catalog_valuations_pkey PRIMARY KEY (id),
+  constraint catalog_valuations_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE CASCADE,
+  constraint catalog_valuations_high_check CHECK ((high >= (0)::numeric)),
+  constraint catalog_valuations_low_check CHECK ((low >= (0)::numeric)),
+  constraint catalog_valuations_mid_check CHECK ((mid >= (0)::numeric)),
+  constraint catalog_valuations_run_id_key UNIQUE (run_id),
+  constraint catalog_valuations_source_check CHECK ((source = ANY (ARRAY['run'::text, 'read'::text]))),
+  constraint catalog_valuations_total_streams_check CHECK ((total_streams >= 0))
+);
+
+create table catalogs (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint catalogs_pkey PRIMARY KEY (id)
 );
 
 create table chat_message_parts (
@@ -1024,6 +1094,17 @@ create table embedded_renders (
   constraint embedded_renders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
 
+create table embedded_scraper_runs (
+  id text not null,
+  run_key text not null,
+  kind text not null,
+  input jsonb not null,
+  aborted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_scraper_runs_pkey PRIMARY KEY (id),
+  constraint embedded_scraper_runs_run_key_key UNIQUE (run_key)
+);
+
 create table embedded_sessions (
   id text not null,
   kind text not null,
@@ -1108,6 +1189,16 @@ create table invitation_mails (
   constraint invitation_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table latest_measurements (
+  isrc text not null,
+  platform text not null,
+  metric text not null,
+  value bigint not null,
+  captured_at timestamp with time zone not null,
+  constraint latest_measurements_pkey PRIMARY KEY (isrc, platform, metric),
+  constraint latest_measurements_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE
+);
+
 create table ledger_checks (
   day date not null,
   started_at timestamp with time zone default now() not null,
@@ -1171,6 +1262,52 @@ create table payment_intents (
   constraint payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['topup'::text, 'auto_topup'::text]))),
   constraint payment_intents_state_check CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'paid'::text, 'failed'::text, 'mismatch'::text]))),
   constraint payment_intents_total_cents_check CHECK ((total_cents > 0))
+);
+
+create table playcount_snapshots (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  catalog_id uuid,
+  run_id text not null,
+  streaming_artist_id text,
+  album_ids text[] not null,
+  isrcs text[],
+  platforms text[] not null,
+  album_hash text not null,
+  state text default 'queued'::text not null,
+  error text,
+  album_count integer not null,
+  estimated_cost_usd numeric(14,6) not null,
+  credits_charged bigint default 0 not null,
+  earliest_release date,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint playcount_snapshots_pkey PRIMARY KEY (id),
+  constraint playcount_snapshots_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint playcount_snapshots_album_count_check CHECK ((album_count > 0)),
+  constraint playcount_snapshots_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE SET NULL,
+  constraint playcount_snapshots_credits_charged_check CHECK ((credits_charged >= 0)),
+  constraint playcount_snapshots_error_check CHECK ((error = ANY (ARRAY['provider_failed'::text, 'no_play_counts'::text, 'timeout'::text]))),
+  constraint playcount_snapshots_estimated_cost_usd_check CHECK ((estimated_cost_usd >= (0)::numeric)),
+  constraint playcount_snapshots_run_id_key UNIQUE (run_id),
+  constraint playcount_snapshots_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
+create table posts (
+  id uuid default gen_random_uuid() not null,
+  post_url text not null,
+  published_at timestamp with time zone not null,
+  views bigint,
+  likes bigint,
+  comments bigint,
+  reposts bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint posts_pkey PRIMARY KEY (id),
+  constraint posts_comments_check CHECK ((comments >= 0)),
+  constraint posts_likes_check CHECK ((likes >= 0)),
+  constraint posts_post_url_key UNIQUE (post_url),
+  constraint posts_reposts_check CHECK ((reposts >= 0)),
+  constraint posts_views_check CHECK ((views >= 0))
 );
 
 create table rate_counts (
@@ -1316,6 +1453,49 @@ create table sandbox_removals (
   constraint sandbox_removals_pkey PRIMARY KEY (sandbox_name)
 );
 
+create table scraper_batches (
+  run_id text not null,
+  dataset_id text not null,
+  account_id uuid not null,
+  artist_id uuid,
+  posts integer,
+  credits bigint not null,
+  state text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint scraper_batches_pkey PRIMARY KEY (run_id),
+  constraint scraper_batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint scraper_batches_credits_check CHECK ((credits >= 0)),
+  constraint scraper_batches_dataset_id_key UNIQUE (dataset_id),
+  constraint scraper_batches_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
+
+create table scraper_runs (
+  run_id text not null,
+  dataset_id text not null,
+  batch_run_id text not null,
+  "position" integer not null,
+  social_id uuid,
+  platform text not null,
+  profile_url text not null,
+  handle text not null,
+  provider_run_id text,
+  state text default 'QUEUED'::text not null,
+  error text,
+  new_post_urls jsonb default '[]'::jsonb not null,
+  post_ids uuid[] default '{}'::uuid[] not null,
+  asked_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint scraper_runs_pkey PRIMARY KEY (run_id),
+  constraint scraper_runs_batch_run_id_fkey FOREIGN KEY (batch_run_id) REFERENCES scraper_batches(run_id) ON DELETE CASCADE,
+  constraint scraper_runs_batch_run_id_position_key UNIQUE (batch_run_id, "position"),
+  constraint scraper_runs_dataset_id_key UNIQUE (dataset_id),
+  constraint scraper_runs_provider_run_id_key UNIQUE (provider_run_id),
+  constraint scraper_runs_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE SET NULL,
+  constraint scraper_runs_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
+
 create table session_skills (
   session_id uuid not null,
   skills json not null,
@@ -1364,6 +1544,28 @@ create table sessions (
   constraint sessions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'archived'::text])))
 );
 
+create table social_posts (
+  social_id uuid not null,
+  post_id uuid not null,
+  constraint social_posts_pkey PRIMARY KEY (social_id, post_id),
+  constraint social_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint social_posts_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
+);
+
+create table social_snapshots (
+  social_id uuid not null,
+  captured_on date not null,
+  captured_at timestamp with time zone not null,
+  follower_count bigint,
+  following_count bigint,
+  post_count bigint,
+  constraint social_snapshots_pkey PRIMARY KEY (social_id, captured_on),
+  constraint social_snapshots_follower_count_check CHECK ((follower_count >= 0)),
+  constraint social_snapshots_following_count_check CHECK ((following_count >= 0)),
+  constraint social_snapshots_post_count_check CHECK ((post_count >= 0)),
+  constraint social_snapshots_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
+);
+
 create table socials (
   id uuid default gen_random_uuid() not null,
   profile_url text not null,
@@ -1379,6 +1581,54 @@ create table socials (
   constraint socials_follower_count_check CHECK ((follower_count >= 0)),
   constraint socials_following_count_check CHECK ((following_count >= 0)),
   constraint socials_profile_url_key UNIQUE (profile_url)
+);
+
+create table song_artists (
+  isrc text not null,
+  artist_id uuid not null,
+  catalog_id uuid,
+  constraint song_artists_artist_id_fkey FOREIGN KEY (artist_id) REFERENCES accounts(id) ON DELETE RESTRICT,
+  constraint song_artists_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE CASCADE,
+  constraint song_artists_isrc_artist_id_catalog_id_key UNIQUE NULLS NOT DISTINCT (isrc, artist_id, catalog_id),
+  constraint song_artists_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE
+);
+
+create table song_identifiers (
+  isrc text not null,
+  platform text not null,
+  identifier_type text not null,
+  value text not null,
+  constraint song_identifiers_pkey PRIMARY KEY (isrc, platform, identifier_type, value),
+  constraint song_identifiers_identifier_type_check CHECK ((identifier_type = ANY (ARRAY['track_id'::text, 'album_id'::text]))),
+  constraint song_identifiers_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE
+);
+
+create table song_measurements (
+  id bigint generated always as identity not null,
+  isrc text not null,
+  platform text not null,
+  metric text not null,
+  value bigint not null,
+  captured_at timestamp with time zone not null,
+  data_source text not null,
+  raw_ref text,
+  snapshot_id uuid,
+  constraint song_measurements_pkey PRIMARY KEY (id),
+  constraint song_measurements_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE,
+  constraint song_measurements_isrc_platform_metric_captured_at_value_key UNIQUE (isrc, platform, metric, captured_at) INCLUDE (value),
+  constraint song_measurements_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES playcount_snapshots(id) ON DELETE SET NULL,
+  constraint song_measurements_value_check CHECK (((value >= 0) AND (value <= '1000000000000'::bigint)))
+);
+
+create table songs (
+  isrc text not null,
+  name text,
+  album text,
+  lyrics text,
+  artwork_url text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint songs_pkey PRIMARY KEY (isrc)
 );
 
 create table stream_chunk (
@@ -1568,11 +1818,13 @@ create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
+CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
 CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id);
 CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account_id, created_at DESC, id);
 CREATE INDEX account_socials_social ON account_socials USING btree (social_id, created_at, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
+CREATE INDEX accounts_made_by ON accounts USING btree (created_by, lower(name)) WHERE (created_by IS NOT NULL);
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
@@ -1585,6 +1837,10 @@ CREATE UNIQUE INDEX background_runs_concurrency ON background_runs USING btree (
 CREATE UNIQUE INDEX background_runs_fire ON background_runs USING btree (task_id, nominal_at) WHERE (nominal_at IS NOT NULL);
 CREATE UNIQUE INDEX background_runs_idempotency ON background_runs USING btree (task_identifier, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX base_snapshots_clone_url_sandbox_type_created_at_idx ON base_snapshots USING btree (clone_url, sandbox_type, created_at DESC);
+CREATE INDEX catalog_songs_song ON catalog_songs USING btree (isrc);
+CREATE INDEX catalog_valuations_latest ON catalog_valuations USING btree (catalog_id, measured_at DESC, id);
+CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (catalog_id, measured_on) WHERE (source = 'read'::text);
+CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
@@ -1601,6 +1857,7 @@ CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_eve
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
 CREATE INDEX embedded_renders_created_at_idx ON embedded_renders USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (updated_at) WHERE (state = ANY (ARRAY['completed'::text, 'failed'::text]));
+CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
 CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
@@ -1611,6 +1868,12 @@ CREATE INDEX payment_events_received ON payment_events USING btree (received_at)
 CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payment_intents_request ON payment_intents USING btree (request_key) WHERE (request_key IS NOT NULL);
+CREATE INDEX playcount_snapshots_account ON playcount_snapshots USING btree (account_id, created_at, id);
+CREATE INDEX playcount_snapshots_albums ON playcount_snapshots USING btree (account_id, album_hash, created_at);
+CREATE INDEX playcount_snapshots_artist ON playcount_snapshots USING btree (account_id, streaming_artist_id, created_at) WHERE (streaming_artist_id IS NOT NULL);
+CREATE INDEX playcount_snapshots_catalog ON playcount_snapshots USING btree (catalog_id, created_at) WHERE (catalog_id IS NOT NULL);
+CREATE INDEX playcount_snapshots_live ON playcount_snapshots USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX posts_published ON posts USING btree (published_at, id);
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
@@ -1626,6 +1889,10 @@ CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'q
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
+CREATE INDEX scraper_batches_account ON scraper_batches USING btree (account_id, created_at DESC);
+CREATE INDEX scraper_batches_created ON scraper_batches USING btree (created_at);
+CREATE INDEX scraper_batches_live ON scraper_batches USING btree (run_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text]));
+CREATE INDEX scraper_runs_live ON scraper_runs USING btree (asked_at) WHERE ((asked_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
 CREATE INDEX sessions_artist ON sessions USING btree (artist_id) WHERE (artist_id IS NOT NULL);
@@ -1633,6 +1900,11 @@ CREATE INDEX sessions_restoring ON sessions USING btree (updated_at) WHERE (life
 CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_state = 'archived'::text) AND (sandbox_state ? 'expiresAt'::text));
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
+CREATE INDEX social_posts_post ON social_posts USING btree (post_id);
+CREATE INDEX song_artists_artist ON song_artists USING btree (artist_id, isrc);
+CREATE INDEX song_artists_catalog ON song_artists USING btree (catalog_id) WHERE (catalog_id IS NOT NULL);
+CREATE INDEX song_identifiers_value ON song_identifiers USING btree (platform, identifier_type, value, isrc);
+CREATE INDEX song_measurements_snapshot ON song_measurements USING btree (snapshot_id, isrc) WHERE (snapshot_id IS NOT NULL);
 CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX subscriptions_account_id_idx ON subscriptions USING btree (account_id);
 CREATE INDEX subscriptions_customer ON subscriptions USING btree (customer_id);
@@ -1652,13 +1924,19 @@ CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_te
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
+CREATE TRIGGER scraper_batches_touch BEFORE UPDATE ON scraper_batches FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER songs_touch BEFORE UPDATE ON songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_trial BEFORE INSERT OR UPDATE OF account_id, plan, status, paid_by ON subscriptions FOR EACH ROW EXECUTE FUNCTION settle_trial();

@@ -2,22 +2,8 @@ import type { LocalFile } from './stack/data-dir.ts'
 
 const message = '$ echo hello from a real sandbox && uname -a'
 
-const field = (path: string): string => `node -pe 'JSON.parse(fs.readFileSync(0))${path}'`
-
-/** Shell lines that make a session, start its sandbox and stream one turn. */
-const firstTurn = (baseUrl: string, apiKey: string): string => {
-  const part = JSON.stringify({ type: 'text', text: `Please run this:\n${message}` })
-  return `URL=${baseUrl} KEY=${apiKey}
-send() { curl -sSN -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$1" -d "$2"; }
-made=$(send /api/sessions '{}')
-session=$(echo "$made" | ${field('.session.id')})
-chat=$(echo "$made" | ${field('.chat.id')})
-send /api/sandbox "{\\"sessionId\\":\\"$session\\"}"; echo
-send /api/chat '{"sessionId":"'$session'","chatId":"'$chat'","messages":[{"id":"m1","role":"user","parts":[${part}]}]}'`
-}
-
 /** What a person sees when everything runs. */
-export const banner = (local: LocalFile, seconds: string): string => {
+export function banner(local: LocalFile, seconds: string): string {
   const rows = [
     ['API', local.baseUrl],
     ['Docs', local.docsUrl],
@@ -37,4 +23,20 @@ export const banner = (local: LocalFile, seconds: string): string => {
           firstTurn(local.baseUrl, local.apiKey),
         ]
   return ['', `Backline is ready (${seconds} s).`, '', ...addresses, ...turn, '', 'Stop it with Ctrl-C.', ''].join('\n')
+}
+
+/** Shell lines that make a session, start its sandbox and stream one turn. */
+function firstTurn(baseUrl: string, apiKey: string): string {
+  const part = JSON.stringify({ type: 'text', text: `Please run this:\n${message}` })
+  return `URL=${baseUrl} KEY=${apiKey}
+send() { curl -sSN -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$1" -d "$2"; }
+made=$(send /api/sessions '{}')
+session=$(echo "$made" | ${field('.session.id')})
+chat=$(echo "$made" | ${field('.chat.id')})
+send /api/sandbox "{\\"sessionId\\":\\"$session\\"}"; echo
+send /api/chat '{"sessionId":"'$session'","chatId":"'$chat'","messages":[{"id":"m1","role":"user","parts":[${part}]}]}'`
+}
+
+function field(path: string): string {
+  return `node -pe 'JSON.parse(fs.readFileSync(0))${path}'`
 }

@@ -5,15 +5,6 @@ import { promisify } from 'node:util'
 /** Where a fault shows when a process dies, and hardly before. */
 const durable = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//, /^db\/(log|postgres|turns)\//]
 
-const git = async (...args: string[]): Promise<string[]> => {
-  try {
-    const { stdout } = await promisify(execFile)('git', args)
-    return stdout.split('\n').filter(Boolean)
-  } catch {
-    return []
-  }
-}
-
 /** Folders of the durable core with files that differ from what was published: committed since, or not committed. */
 export async function listDurableChanges(): Promise<string[]> {
   const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
@@ -21,4 +12,13 @@ export async function listDurableChanges(): Promise<string[]> {
   const added = await git('ls-files', '--others', '--exclude-standard')
   const files = [...changed, ...added].filter((file) => durable.some((part) => part.test(file)))
   return [...new Set(files.map((file) => dirname(file)))].sort()
+}
+
+async function git(...args: string[]): Promise<string[]> {
+  try {
+    const { stdout } = await promisify(execFile)('git', args)
+    return stdout.split('\n').filter(Boolean)
+  } catch {
+    return []
+  }
 }

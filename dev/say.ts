@@ -8,7 +8,7 @@ export type Say = (line: string) => void
 export const say: Say = (line) => console.log(line)
 
 /** Runs a command of this folder: its refusals and wrong settings become one sentence and exit code 1. */
-export const runCommand = async (main: () => Promise<void>): Promise<void> => {
+export async function runCommand(main: () => Promise<void>): Promise<void> {
   // A reader that went away (`npm start | head`) is no reason to leave processes behind.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
@@ -21,4 +21,6 @@ export const runCommand = async (main: () => Promise<void>): Promise<void> => {
   }
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

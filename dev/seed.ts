@@ -7,7 +7,7 @@ const email = 'demo@backline.local'
 export type Seed = { apiKey: string; serverSecret: string; startCredits: number }
 
 /** The demo account and its key. Safe to repeat: what is there stays. */
-export const seed = async (db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<void> => {
+export async function seed(db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<void> {
   const { accountId } = await ensurePerson(db, email, startCredits)
   const keyHash = hashKey(serverSecret, apiKey)
   if (!(await findKeyOwner(db, keyHash))) await insertKey(db, { accountId, name: 'npm start', keyHash })

@@ -1,15 +1,11 @@
-import type { Client } from '@temporalio/client'
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
-import { runTurn } from '../workflows/chat/messages.ts'
-import type { TurnLimits } from '../workflows/chat/messages.ts'
+import { runTurn, type TurnLimits } from '../workflows/chat/messages.ts'
 import type { Workflow } from '../workflows/messages.ts'
 import { countRestarts, restartWorkflow } from './restart.ts'
-import { createSchedules } from './schedules.ts'
-import type { Schedules } from './schedules.ts'
+import { createSchedules, type Schedules } from './schedules.ts'
 import { ifKnown, isNotFound } from './status.ts'
-import { findTrouble } from './stuck.ts'
-import type { Trouble } from './stuck.ts'
+import { findTrouble, type Trouble } from './stuck.ts'
 import { within } from './within.ts'
 
 export { EngineTimeout } from './within.ts'
@@ -36,6 +32,8 @@ export type Engine = Schedules & {
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /** Starts a turn, within the limits of this deployment. */
   startTurn(runId: string, options?: { headless: boolean }): Promise<void>
+  /** Sends a signal to work that is open; false when there is none. */
+  signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
   /** Asks work to end. What the engine does not know has ended. */
   cancel(workflowId: string): Promise<void>
   /** Ends work that nobody needs any more, without asking it. */
@@ -57,24 +55,7 @@ export type Engine = Schedules & {
 /** A lost worker is no reason to wait longer from loss to loss. */
 const nextRetryDelay = msToTs('100ms')
 
-const typesIn = (workflows: Workflow<never, unknown>[]): string => workflows.map(({ type }) => `'${type}'`).join(', ')
-
-const queryOf = ({ only, except }: Listing): string =>
-  [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
-    .filter((part) => part !== undefined)
-    .map((part) => ` and ${part}`)
-    .join('')
-
-/** Ends quietly when the engine does not know the workflow, or knows it as ended. */
-const unlessGone = async (asking: Promise<unknown>): Promise<void> => {
-  try {
-    await asking
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error
-  }
-}
-
-export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
+export function createEngine(client: Client, taskQueue: string, limits: TurnLimits): Engine {
   const optionsOf = <Input extends object>(workflow: Workflow<Input, unknown>, input: Input) => {
     const priority = workflow.priority?.(input)
     return {
@@ -131,6 +112,15 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       })
     },
     startTurn: (runId, { headless } = { headless: false }) => start(runTurn, { runId, ...(!headless && { limits }) }),
+    signal: async (workflowId, signal, argument) => {
+      try {
+        await client.workflow.getHandle(workflowId).signal(signal, argument)
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
     cancel: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).cancel()),
     terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('nobody needs it any more')),
     stateOf: async (workflowId) => {
@@ -168,4 +158,24 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }
     },
   }
+}
+
+/** Ends quietly when the engine does not know the workflow, or knows it as ended. */
+async function unlessGone(asking: Promise<unknown>): Promise<void> {
+  try {
+    await asking
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
+
+function queryOf({ only, except }: Listing): string {
+  return [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
+    .filter((part) => part !== undefined)
+    .map((part) => ` and ${part}`)
+    .join('')
+}
+
+function typesIn(workflows: Workflow<never, unknown>[]): string {
+  return workflows.map(({ type }) => `'${type}'`).join(', ')
 }

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
-import type { ConnectionOptions } from '@temporalio/client'
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type ConnectionOptions,
+} from '@temporalio/client'
 import { dataConverter } from './payloads.ts'
 import { deadlineExceeded, notFound, statusOf, unavailable } from './status.ts'
 
@@ -24,17 +29,19 @@ export type EngineSettings = {
   TEMPORAL_TLS_KEY?: string | undefined
 }
 
-export const engineAddress = (settings: EngineSettings, address: string): EngineAddress => ({
-  address,
-  namespace: settings.TEMPORAL_NAMESPACE,
-  tls: settings.TEMPORAL_TLS,
-  apiKey: settings.TEMPORAL_API_KEY,
-  certificatePath: settings.TEMPORAL_TLS_CERT,
-  keyPath: settings.TEMPORAL_TLS_KEY,
-})
+export function engineAddress(settings: EngineSettings, address: string): EngineAddress {
+  return {
+    address,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    tls: settings.TEMPORAL_TLS,
+    apiKey: settings.TEMPORAL_API_KEY,
+    certificatePath: settings.TEMPORAL_TLS_CERT,
+    keyPath: settings.TEMPORAL_TLS_KEY,
+  }
+}
 
 /** Connection options for the client and, in the same shape, for a worker's native connection. */
-export const connectionOptions = async (engine: EngineAddress) => {
+export async function connectionOptions(engine: EngineAddress) {
   const clientCertPair =
     engine.certificatePath === undefined || engine.keyPath === undefined
       ? undefined
@@ -47,55 +54,12 @@ export const connectionOptions = async (engine: EngineAddress) => {
   }
 }
 
-/** A call that is tried again after the end of its connection would throw where nobody catches it. */
-const createRetries = () => {
-  const usual = defaultGrpcRetryOptions()
-  let closing = false
-  let lastAt = 0
-  return {
-    interceptor: makeGrpcRetryInterceptor({
-      retryableDecider: (attempt, status) => !closing && usual.retryableDecider(attempt, status),
-      delayFunction: (attempt, status) => {
-        const delayMs = usual.delayFunction(attempt, status)
-        lastAt = Math.max(lastAt, performance.now() + delayMs)
-        return delayMs
-      },
-    }),
-    /** Lets those that wait for their next try have it, and no further one. */
-    end: async (): Promise<void> => {
-      closing = true
-      const left = lastAt - performance.now()
-      if (left > -retryMarginMs) await pause(Math.max(left, 0) + retryMarginMs)
-    },
-  }
-}
-
 const retryMarginMs = 50
 
-/**
- * The SDK hands deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
- * waits. Before Node 24 a storage that was used once makes every promise of the process twice as dear until it is
- * disabled: here it is, as soon as the call is on its way. What runs in `withDeadline` is therefore one call.
- */
-const disableAfterUse = ({ callContextStorage: storage }: Connection): void => {
-  const run = storage.run.bind(storage)
-  let depth = 0
-  const runAndDisable = <T>(store: Parameters<typeof run>[0], call: () => T): T => {
-    depth++
-    try {
-      return run(store, call)
-    } finally {
-      depth--
-      if (depth === 0) storage.disable()
-    }
-  }
-  Object.assign(storage, { run: runAndDisable })
-}
-
 /** Connects on first use: the API starts while the engine is away. */
-export const connectClient = async (
+export async function connectClient(
   engine: EngineAddress,
-): Promise<{ client: Client; connection: Connection; close(): Promise<void> }> => {
+): Promise<{ client: Client; connection: Connection; close(): Promise<void> }> {
   const options: ConnectionOptions = await connectionOptions(engine)
   const retries = createRetries()
   const connection = Connection.lazy({
@@ -117,7 +81,7 @@ export const connectClient = async (
 const answerMs = 5000
 
 /** What keeps this engine from being used; undefined when nothing does. */
-export const engineObstacle = async ({ connection, options: { namespace } }: Client): Promise<string | undefined> => {
+export async function engineObstacle({ connection, options: { namespace } }: Client): Promise<string | undefined> {
   try {
     await connection.withDeadline(Date.now() + answerMs, () =>
       connection.workflowService.describeNamespace({ namespace }),
@@ -130,4 +94,47 @@ export const engineObstacle = async ({ connection, options: { namespace } }: Cli
     if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'
     throw error
   }
+}
+
+/** A call that is tried again after the end of its connection would throw where nobody catches it. */
+function createRetries() {
+  const usual = defaultGrpcRetryOptions()
+  let closing = false
+  let lastAt = 0
+  return {
+    interceptor: makeGrpcRetryInterceptor({
+      retryableDecider: (attempt, status) => !closing && usual.retryableDecider(attempt, status),
+      delayFunction: (attempt, status) => {
+        const delayMs = usual.delayFunction(attempt, status)
+        lastAt = Math.max(lastAt, performance.now() + delayMs)
+        return delayMs
+      },
+    }),
+    /** Lets those that wait for their next try have it, and no further one. */
+    end: async (): Promise<void> => {
+      closing = true
+      const left = lastAt - performance.now()
+      if (left > -retryMarginMs) await pause(Math.max(left, 0) + retryMarginMs)
+    },
+  }
+}
+
+/**
+ * The SDK hands deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
+ * waits. Before Node 24 a storage that was used once makes every promise of the process twice as dear until it is
+ * disabled: here it is, as soon as the call is on its way. What runs in `withDeadline` is therefore one call.
+ */
+function disableAfterUse({ callContextStorage: storage }: Connection): void {
+  const run = storage.run.bind(storage)
+  let depth = 0
+  const runAndDisable = <T>(store: Parameters<typeof run>[0], call: () => T): T => {
+    depth++
+    try {
+      return run(store, call)
+    } finally {
+      depth--
+      if (depth === 0) storage.disable()
+    }
+  }
+  Object.assign(storage, { run: runAndDisable })
 }

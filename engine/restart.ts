@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { defaultPayloadConverter } from '@temporalio/common'
-import type { Payload } from '@temporalio/common'
+import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 
 type Payloads = Record<string, Payload> | null | undefined
 
@@ -11,24 +10,19 @@ const restartsKey = 'restarts'
 const allowDuplicate = 1
 const terminateExisting = 3
 
-const restartsIn = (fields: Payloads): number => {
-  const payload = fields?.[restartsKey]
-  return payload ? defaultPayloadConverter.fromPayload<number>(payload) : 0
-}
-
 /** How often the workflow was begun anew. */
-export const countRestarts = async ({ workflowService, options }: Client, workflowId: string): Promise<number> => {
+export async function countRestarts({ workflowService, options }: Client, workflowId: string): Promise<number> {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { workflowExecutionInfo } = await workflowService.describeWorkflowExecution(request)
   return restartsIn(workflowExecutionInfo?.memo?.fields)
 }
 
 /** Begins a workflow anew with what it was begun with, in place of the one that is open. `restart` counts from 1. */
-export const restartWorkflow = async (
+export async function restartWorkflow(
   { workflowService, options }: Client,
   workflowId: string,
   restart: number,
-): Promise<void> => {
+): Promise<void> {
   const { namespace } = options
   const request = { namespace, execution: { workflowId }, maximumPageSize: 1 }
   const { history } = await workflowService.getWorkflowExecutionHistory(request)
@@ -50,4 +44,9 @@ export const restartWorkflow = async (
     workflowIdConflictPolicy: terminateExisting,
     memo: { fields: { ...memo?.fields, [restartsKey]: defaultPayloadConverter.toPayload(restart) } },
   })
+}
+
+function restartsIn(fields: Payloads): number {
+  const payload = fields?.[restartsKey]
+  return payload ? defaultPayloadConverter.fromPayload<number>(payload) : 0
 }

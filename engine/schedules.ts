@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import { scheduleIdOf, taskIdOf } from '../domain/tasks/tasks.ts'
-import type { TaskSchedule } from '../domain/tasks/tasks.ts'
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
+import { scheduleIdOf, taskIdOf, type TaskSchedule } from '../domain/tasks/tasks.ts'
 import { priorities } from '../workflows/messages.ts'
-import { scheduledTaskType } from '../workflows/tasks/messages.ts'
-import type { FireTaskInput } from '../workflows/tasks/messages.ts'
+import { scheduledTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
 /** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }
@@ -36,48 +33,18 @@ const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
-const actionOf = (taskQueue: string, taskId: string) => ({
-  type: 'startWorkflow' as const,
-  workflowType: scheduledTaskType,
-  workflowId: `run_${taskId.replaceAll('-', '')}`,
-  taskQueue,
-  workflowTaskTimeout: '5s' as const,
-  args: [{ taskId } satisfies FireTaskInput],
-  priority: priorities.background,
-})
-
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
-export const markOf = (schedule: TaskSchedule): string =>
-  createHash('sha256')
+export function markOf(schedule: TaskSchedule): string {
+  return createHash('sha256')
     .update(JSON.stringify([schedule, policies]))
     .digest('base64url')
     .slice(0, 22)
-
-const sameSchedule = (a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean =>
-  (a && markOf(a)) === (b && markOf(b))
+}
 
 /** Longer than any schedule stays as it is, and shorter than the time since the epoch, before which the engine cannot count. */
 const onceMs = 1_000_000_000_000
 
-const specOf = ({ calendars, timezone, except, exactTimes }: TaskSchedule) => ({
-  calendars,
-  timezone,
-  skip: except,
-  intervals: exactTimes.map((time) => ({ every: onceMs, offset: time % onceMs })),
-})
-
-const optionsOf = (taskQueue: string, taskId: string, schedule: TaskSchedule) => ({
-  spec: specOf(schedule),
-  action: actionOf(taskQueue, taskId),
-  policies,
-  state: { note: markOf(schedule), paused: false },
-})
-
-/** Schedules of a namespace may belong to several deployments: the memo says whose one is, and never changes. */
-const isOwn = (memo: Record<string, unknown> | undefined, taskQueue: string): boolean =>
-  memo?.['taskQueue'] === taskQueue
-
-export const createSchedules = (client: Client, taskQueue: string): Schedules => {
+export function createSchedules(client: Client, taskQueue: string): Schedules {
   const schedules = client.schedule
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + patienceMs, call)
 
@@ -149,4 +116,43 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
       }
     },
   }
+}
+
+function optionsOf(taskQueue: string, taskId: string, schedule: TaskSchedule) {
+  return {
+    spec: specOf(schedule),
+    action: actionOf(taskQueue, taskId),
+    policies,
+    state: { note: markOf(schedule), paused: false },
+  }
+}
+
+function specOf({ calendars, timezone, except, exactTimes }: TaskSchedule) {
+  return {
+    calendars,
+    timezone,
+    skip: except,
+    intervals: exactTimes.map((time) => ({ every: onceMs, offset: time % onceMs })),
+  }
+}
+
+function actionOf(taskQueue: string, taskId: string) {
+  return {
+    type: 'startWorkflow' as const,
+    workflowType: scheduledTaskType,
+    workflowId: `run_${taskId.replaceAll('-', '')}`,
+    taskQueue,
+    workflowTaskTimeout: '5s' as const,
+    args: [{ taskId } satisfies FireTaskInput],
+    priority: priorities.background,
+  }
+}
+
+function sameSchedule(a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean {
+  return (a && markOf(a)) === (b && markOf(b))
+}
+
+/** Schedules of a namespace may belong to several deployments: the memo says whose one is, and never changes. */
+function isOwn(memo: Record<string, unknown> | undefined, taskQueue: string): boolean {
+  return memo?.['taskQueue'] === taskQueue
 }

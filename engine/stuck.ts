@@ -11,18 +11,11 @@ const lastEvents = 50
 /** Workers report only the first failure of a task: what it fails by later, on another build perhaps, nobody learns. */
 const hopelessAttempt = 5
 
-/** Attempts at its workflow task; 0 while an activity runs, for then it is none of the workflow. */
-const attemptsAt = async ({ workflowService, options }: Client, workflowId: string): Promise<number> => {
-  const request = { namespace: options.namespace, execution: { workflowId } }
-  const { pendingWorkflowTask, pendingActivities } = await workflowService.describeWorkflowExecution(request)
-  return pendingActivities?.some(({ state }) => running.has(state)) ? 0 : (pendingWorkflowTask?.attempt ?? 0)
-}
-
 /** Why a workflow cannot go on: its code is not the code that wrote the history, or its task fails again and again. */
 export type Trouble = 'foreign' | 'failing'
 
 /** Undefined for a workflow that goes on, or of which nothing can be told yet. */
-export const findTrouble = async (client: Client, workflowId: string): Promise<Trouble | undefined> => {
+export async function findTrouble(client: Client, workflowId: string): Promise<Trouble | undefined> {
   const attempts = await attemptsAt(client, workflowId)
   if (attempts < 2) return undefined
   const { workflowService, options } = client
@@ -35,4 +28,11 @@ export const findTrouble = async (client: Client, workflowId: string): Promise<T
   const cause: number | null | undefined = failed?.cause
   if (cause === nonDeterminism || failed?.failure?.message?.includes(`${foreignBuild}: `) === true) return 'foreign'
   return attempts >= hopelessAttempt ? 'failing' : undefined
+}
+
+/** Attempts at its workflow task; 0 while an activity runs, for then it is none of the workflow. */
+async function attemptsAt({ workflowService, options }: Client, workflowId: string): Promise<number> {
+  const request = { namespace: options.namespace, execution: { workflowId } }
+  const { pendingWorkflowTask, pendingActivities } = await workflowService.describeWorkflowExecution(request)
+  return pendingActivities?.some(({ state }) => running.has(state)) ? 0 : (pendingWorkflowTask?.attempt ?? 0)
 }

@@ -3,7 +3,7 @@ export class EngineTimeout extends Error {
 }
 
 /** Rejects with `EngineTimeout` when the work is not done in time; it may still be going on. */
-export const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
+export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new EngineTimeout(`not done after ${timeoutMs} ms`)), timeoutMs)

@@ -1,7 +1,7 @@
 const maxBytes = 10 * 1024 * 1024
 
 /** An answer that is longer fails while it is read. Redirects are not followed: the key goes to one host only. */
-export const cappedFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+export async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const sent = new Headers(init?.headers)
   // Known from the body; some dispatchers refuse to be told.
   sent.delete('content-length')

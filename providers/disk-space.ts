@@ -18,8 +18,9 @@ const defaultReserve = { share: 0.05, minBytes: 1024 * mebibyte, maxBytes: 10_24
 const reserveFiles = 20_000
 
 /** True when less is free than the reserve. */
-export const isScarce = ({ freeBytes, totalFiles, freeFiles }: FileSystem, reserveBytes: number): boolean =>
-  freeBytes < reserveBytes || (totalFiles > 0 && freeFiles < reserveFiles)
+export function isScarce({ freeBytes, totalFiles, freeFiles }: FileSystem, reserveBytes: number): boolean {
+  return freeBytes < reserveBytes || (totalFiles > 0 && freeFiles < reserveFiles)
+}
 
 /** The file system of a folder, or of the one above it while that does not exist. */
 export const probeDisk: ProbeDisk = async (folder) => {
@@ -33,17 +34,12 @@ export const probeDisk: ProbeDisk = async (folder) => {
   }
 }
 
-const reserveOf = ({ totalBytes }: FileSystem): number => {
-  const { share, minBytes, maxBytes } = defaultReserve
-  return Math.min(maxBytes, Math.max(minBytes, Math.floor(totalBytes * share)))
-}
-
 /** `reserveBytes` absent: a twentieth of the disk, but 1 GiB at least and 10 GiB at most. */
-export const openDiskSpace = async (options: {
+export async function openDiskSpace(options: {
   folder: string
   reserveBytes?: number | undefined
   probe?: ProbeDisk | undefined
-}): Promise<DiskSpace> => {
+}): Promise<DiskSpace> {
   const look = (): Promise<FileSystem> => (options.probe ?? probeDisk)(options.folder)
   const reserveBytes = options.reserveBytes ?? reserveOf(await look())
   return {
@@ -54,4 +50,9 @@ export const openDiskSpace = async (options: {
     },
     freeBytes: async () => (await look()).freeBytes,
   }
+}
+
+function reserveOf({ totalBytes }: FileSystem): number {
+  const { share, minBytes, maxBytes } = defaultReserve
+  return Math.min(maxBytes, Math.max(minBytes, Math.floor(totalBytes * share)))
 }

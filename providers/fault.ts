@@ -1,4 +1,4 @@
-/** What an outside party answers with instead of a result. `retryable` ones may be tried again; an effect only with its key. */
+/** What an outside provider answers with instead of a result. `retryable` ones may be tried again; an effect only with its key. */
 export type ProviderFaultKind =
   | 'invalid'
   | 'unauthorized'
@@ -11,7 +11,7 @@ export type ProviderFaultKind =
 
 const retryable: ReadonlySet<ProviderFaultKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
 
-/** Its message is for the log and never for a client. `code` is the party's own word for why it declined. */
+/** Its message is for the log and never for a client. `code` is the provider's own word for why it declined. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault'
   readonly kind: ProviderFaultKind
@@ -31,4 +31,6 @@ export class ProviderFault extends Error {
 }
 
 /** True when the provider would not answer this or any other request now. */
-export const isProviderAway = (error: unknown): boolean => error instanceof ProviderFault && error.isRetryable
+export function isProviderAway(error: unknown): boolean {
+  return error instanceof ProviderFault && error.isRetryable
+}

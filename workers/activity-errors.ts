@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { CompleteAsyncError } from '@temporalio/activity'
-import type { Context } from '@temporalio/activity'
+import { CompleteAsyncError, type Context } from '@temporalio/activity'
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import type { Logger } from 'pino'
 
-/** Errors whose texts are ours: fixed sentences, and none of what a sandbox, git or a provider says. */
-const isOurs = (error: unknown): boolean => error instanceof CompleteAsyncError || error instanceof TemporalFailure
-
-/** The engine takes these for the end of a cancelled activity. */
-const isCancelled = (error: unknown, { aborted }: AbortSignal): boolean =>
-  aborted && error instanceof Error && error.name === 'AbortError'
-
 const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
-
-const typeOf = (error: unknown): string =>
-  error instanceof Error && typePattern.test(error.name) ? error.name : 'Error'
 
 /**
  * Keeps the texts of unforeseen errors out of histories, which the engine shows to whoever may look at it: they may hold
  * the output of a sandbox, paths or addresses. What is stored is the error's type and an id, under which the log has it.
  */
-export const createErrorTexts =
-  (log: Logger) =>
-  (ctx: Context): ActivityInboundCallsInterceptor => ({
+export function createErrorTexts(log: Logger) {
+  return (ctx: Context): ActivityInboundCallsInterceptor => ({
     execute: async (input, next) => {
       try {
         return await next(input)
@@ -38,3 +26,18 @@ export const createErrorTexts =
       }
     },
   })
+}
+
+/** Errors whose texts are ours: fixed sentences, and none of what a sandbox, git or a provider says. */
+function isOurs(error: unknown): boolean {
+  return error instanceof CompleteAsyncError || error instanceof TemporalFailure
+}
+
+/** The engine takes these for the end of a cancelled activity. */
+function isCancelled(error: unknown, { aborted }: AbortSignal): boolean {
+  return aborted && error instanceof Error && error.name === 'AbortError'
+}
+
+function typeOf(error: unknown): string {
+  return error instanceof Error && typePattern.test(error.name) ? error.name : 'Error'
+}

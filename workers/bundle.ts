@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode } from '@temporalio/worker'
-import type { WorkflowBundle } from '@temporalio/worker'
-
-const quiet = (): void => {}
+import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
 
 const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
 const payloadConverterPath = fileURLToPath(new URL('../workflows/runtime/payloads.ts', import.meta.url))
 
 /** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
-export const bundleWorkflows = async (workflowsPath = ownWorkflows): Promise<string> => {
+export async function bundleWorkflows(workflowsPath = ownWorkflows): Promise<string> {
   const faults: string[] = []
   const keep = (message: string): number => faults.push(message)
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: keep }
@@ -23,6 +20,10 @@ export const bundleWorkflows = async (workflowsPath = ownWorkflows): Promise<str
 }
 
 /** The bundle at this path, or one made now. */
-export const loadBundle = async (path: string | undefined): Promise<WorkflowBundle> => ({
-  code: path === undefined ? await bundleWorkflows() : await readFile(path, 'utf8'),
-})
+export async function loadBundle(path: string | undefined): Promise<WorkflowBundle> {
+  return {
+    code: path === undefined ? await bundleWorkflows() : await readFile(path, 'utf8'),
+  }
+}
+
+function quiet(): void {}

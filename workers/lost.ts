@@ -1,11 +1,9 @@
 import type { Logger } from 'pino'
-import { listLostAttempts, releaseLostAttempt } from '../db/turns/attempts.ts'
-import type { HeldAttempt } from '../db/turns/attempts.ts'
+import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../db/turns/attempts.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { Engine } from '../engine/client.ts'
-import { isAway } from './sweeps/rows.ts'
-import type { ReportRow } from './sweeps/rows.ts'
+import { isAway, type ReportRow } from './sweeps/runtime/rows.ts'
 
 const everyMs = 250
 const pauseMs = 1000
@@ -14,13 +12,13 @@ const pauseMs = 1000
  * Notices killed workers by their free locks and tells the engine, which would else wait for heartbeats to run out.
  * A wrong guess is harmless: the fence refuses whatever a worker that was not dead appends.
  */
-export const watchForLostWorkers = (deps: {
+export function watchForLostWorkers(deps: {
   db: Pool
   engine: Pick<Engine, 'reportLostActivity'>
   lock: Pick<ProcessLock, 'processId' | 'settled'>
   report: ReportRow
   log: Logger
-}): { close(): Promise<void> } => {
+}): { close(): Promise<void> } {
   const { db, engine, lock, report, log } = deps
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -53,7 +51,7 @@ export const watchForLostWorkers = (deps: {
       })
       .catch((error: unknown) => {
         // Said once: while the database is away this would fail four times a second.
-        if (!failing) log.warn({ err: error }, 'lost workers could not be looked for')
+        if (!failing) log.warn({ err: error }, 'could not check for lost workers')
         failing = true
         return pauseMs
       })

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino'
-import { takesMoney } from '../config.ts'
-import type { Config } from '../config.ts'
+import { takesMoney, type Config } from '../config.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 
 type PriceDeps = { config: Config; models: Pick<ModelPort, 'describe'>; log: Pick<Logger, 'warn'> }
 
 /** Warns of the models that this deployment chooses itself and cannot price, where somebody pays for them. */
-export const warnOfMissingPrices = async ({ config, models, log }: PriceDeps): Promise<void> => {
+export async function warnOfMissingPrices({ config, models, log }: PriceDeps): Promise<void> {
   if (!takesMoney(config)) return
   for (const modelId of new Set([config.defaultModel, config.SUBAGENT_MODEL ?? config.defaultModel]))
     if ((await models.describe(modelId)).prices === undefined)

@@ -16,9 +16,11 @@ export const agentQueue: Partial<WorkerOptions> = {
 }
 
 /** Activities that cost much memory and processor time: few at once, however many wait. */
-export const heavyQueue = (atOnce: number): Partial<WorkerOptions> => ({
-  activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },
-  maxConcurrentActivityTaskExecutions: atOnce,
-  maxHeartbeatThrottleInterval: '2s',
-  defaultHeartbeatThrottleInterval: '2s',
-})
+export function heavyQueue(atOnce: number): Partial<WorkerOptions> {
+  return {
+    activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },
+    maxConcurrentActivityTaskExecutions: atOnce,
+    maxHeartbeatThrottleInterval: '2s',
+    defaultHeartbeatThrottleInterval: '2s',
+  }
+}

@@ -1,20 +1,26 @@
 import type { Context } from '@temporalio/activity'
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../activities/runtime/stops.ts'
+import type { ActivityDeps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
 import {
   blobOptions,
+  captureTerms,
   codeHostSettings,
   diskSettings,
   mailSettings,
   paymentSettings,
+  profileHosts,
   sandboxSettings,
+  scraperSettings,
+  streamingSettings,
   turnLimits,
+  type Config,
 } from '../config.ts'
-import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
+import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -30,14 +36,15 @@ import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
-import { openDiskSpace } from '../providers/disk-space.ts'
-import type { ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
@@ -46,9 +53,9 @@ import { watchForLostWorkers } from './lost.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './sweeps/tasks.ts'
-import { startSweeper } from './sweeps/sweeper.ts'
-import { countSweepFailures } from './sweeps/metric.ts'
-import { createReport } from './sweeps/rows.ts'
+import { startSweeper } from './sweeps/runtime/sweeper.ts'
+import { countSweepFailures } from './sweeps/runtime/metric.ts'
+import { createReport } from './sweeps/runtime/rows.ts'
 import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
 
 export type WorkerOptions = {
@@ -58,7 +65,7 @@ export type WorkerOptions = {
   taskQueue: string
   /** Path of a bundle made by the build; undefined: bundled now. */
   workflowBundle?: string | undefined
-  /** Instead of the payment party that the settings name. */
+  /** Instead of the payment provider that the settings name. */
   payments?: PaymentPort | undefined
   /** Instead of the disk that DATA_DIR is on. */
   probeDisk?: ProbeDisk | undefined
@@ -68,67 +75,11 @@ export type WorkerOptions = {
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
-const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) => {
-  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
-  return { baseUrl, apiUrl, serverSecret }
-}
-
-const retentionOf = (config: Config): Retention => ({
-  auditDays: config.AUDIT_RETENTION_DAYS,
-  paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
-  mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
-  jobDays: config.JOB_RETENTION_DAYS,
-  embeddedDays: config.EMBEDDED_RETENTION_DAYS,
-})
-
-const settingsOf = (config: Config) => ({
-  lifecycle: lifecycleTimes(config),
-  sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-  sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
-  prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
-  stepLimit: config.STEP_LIMIT,
-  runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-  streamRetentionHours: config.STREAM_RETENTION_HOURS,
-  retention: retentionOf(config),
-  blobExpiryHours: config.BLOB_EXPIRY_HOURS,
-  modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
-  smallModel: config.smallModel,
-  subAgentModel: config.SUBAGENT_MODEL,
-  paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
-  paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
-  billingUrl: config.billingUrl,
-  plans: config.plans,
-})
-
-const taskRunsOf = (config: Config) => ({
-  defaultModel: config.defaultModel,
-  modelAllowList: config.modelAllowList,
-  requireCredits: config.REQUIRE_CREDITS,
-  plans: config.plans,
-  buildId: config.BUILD_ID,
-})
-
-const modelOptions = (config: Config, log: Logger) => ({
-  onOddReport: (modelId: string, members: string[]) =>
-    log.warn(
-      { modelId, members },
-      'a model server reports usage that cannot be true; it is corrected, and not told again',
-    ),
-  onCatalogFault: (err: unknown) =>
-    log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
-  prices: config.MODEL_PRICES,
-  localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
-  custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
-  gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
-  contextWindow: config.MODEL_CONTEXT_WINDOW,
-  silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
-})
-
 /** What is left to activities that do not heed the end of the grace. */
 const forceSeconds = 5
 
 /** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
-export const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { config, databaseUrl: url, log } = options
   const lifetime = createLifetime()
   try {
@@ -172,6 +123,10 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
+      streaming: await createStreaming(streamingSettings(config)),
+      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
+      catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
       writer,
@@ -246,35 +201,77 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
-
-// What the SDK finds worth telling is detail to whoever runs this.
-const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
-
-/**
- * Sends the SDK's own log lines through ours, and shows its numbers at `metricsAddress` (host:port) in the Prometheus
- * text format. Once per process, before the first worker.
- */
-export const installRuntime = (log: Logger, metricsAddress?: string): void => {
-  const write = (level: string, message: string, meta?: object): void => {
-    // The queue of heavy work has none on purpose.
-    if (message.startsWith('No workflows registered')) return
-    log[levels[level] ?? 'info'](meta ?? {}, message)
+function settingsOf(config: Config) {
+  return {
+    lifecycle: lifecycleTimes(config),
+    sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+    sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
+    prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
+    stepLimit: config.STEP_LIMIT,
+    runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+    streamRetentionHours: config.STREAM_RETENTION_HOURS,
+    retention: retentionOf(config),
+    blobExpiryHours: config.BLOB_EXPIRY_HOURS,
+    modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
+    smallModel: config.smallModel,
+    subAgentModel: config.SUBAGENT_MODEL,
+    paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
+    paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
+    billingUrl: config.billingUrl,
+    usdPerAlbum: config.prices.capture_album_usd,
+    plans: config.plans,
   }
-  const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
-  Runtime.install({
-    logger: {
-      log: write,
-      trace: at('TRACE'),
-      debug: at('DEBUG'),
-      info: at('INFO'),
-      warn: at('WARN'),
-      error: at('ERROR'),
-    },
-    ...(metricsAddress !== undefined && {
-      telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } },
-    }),
-    // The entry file handles signals: the SDK's own handlers would end the process first.
-    shutdownSignals: [],
-  })
+}
+
+function retentionOf(config: Config): Retention {
+  return {
+    auditDays: config.AUDIT_RETENTION_DAYS,
+    paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
+    mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
+    jobDays: config.JOB_RETENTION_DAYS,
+    embeddedDays: config.EMBEDDED_RETENTION_DAYS,
+    postDays: config.POST_RETENTION_DAYS,
+  }
+}
+
+function modelOptions(config: Config, log: Logger) {
+  return {
+    onOddReport: (modelId: string, members: string[]) =>
+      log.warn(
+        { modelId, members },
+        'a model server reports usage that cannot be true; it is corrected, and not told again',
+      ),
+    onCatalogFault: (err: unknown) =>
+      log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
+    prices: config.MODEL_PRICES,
+    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    contextWindow: config.MODEL_CONTEXT_WINDOW,
+    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
+  }
+}
+
+function catalogsOf(config: Config): ActivityDeps['catalogs'] {
+  return {
+    maxReleases: config.VALUATION_MAX_RELEASES,
+    terms: captureTerms(config),
+    profileHosts: profileHosts(config),
+    webAppUrl: config.webAppUrl,
+  }
+}
+
+function taskRunsOf(config: Config) {
+  return {
+    defaultModel: config.defaultModel,
+    modelAllowList: config.modelAllowList,
+    requireCredits: config.REQUIRE_CREDITS,
+    plans: config.plans,
+    buildId: config.BUILD_ID,
+  }
+}
+
+function platformOf({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) {
+  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
+  return { baseUrl, apiUrl, serverSecret }
 }

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
-import { ConfigError, loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
-import { installRuntime, startWorker } from './run.ts'
+import { startWorker } from './run.ts'
+import { installRuntime } from './sdk-runtime.ts'
 
-const required = (config: Config): { databaseUrl: string; temporalAddress: string } => {
+function required(config: Config): { databaseUrl: string; temporalAddress: string } {
   const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } = config
   if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required to run a worker on its own.')
   if (temporalAddress === undefined) throw new ConfigError('TEMPORAL_ADDRESS is required to run a worker on its own.')
@@ -12,7 +12,7 @@ const required = (config: Config): { databaseUrl: string; temporalAddress: strin
   return { databaseUrl, temporalAddress }
 }
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   closeInheritedDescriptors()
   const config = loadConfig()
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })

@@ -21,9 +21,11 @@ export type Workflow<Input extends object, Output = void> = {
   readonly output?: Output
 }
 
-export const declareWorkflow = <Input extends object, Output = void>(
+export function declareWorkflow<Input extends object, Output = void>(
   workflow: Workflow<Input, Output>,
-): Workflow<Input, Output> => workflow
+): Workflow<Input, Output> {
+  return workflow
+}
 
 type Priority = { priorityKey: number }
 /** Interactive work before background work. */
@@ -33,11 +35,13 @@ export const priorities = { interactive: { priorityKey: 1 }, background: { prior
 export type JobInput = { runId: string }
 
 /** Type of the workflow that does a job: `setup-sandbox` is done by `setupSandbox`. */
-export const jobWorkflow = (taskIdentifier: string): Workflow<JobInput> => ({
-  type: taskIdentifier.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-  id: ({ runId }) => runId,
-  use: 'once',
-})
+export function jobWorkflow(taskIdentifier: string): Workflow<JobInput> {
+  return {
+    type: taskIdentifier.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    id: ({ runId }) => runId,
+    use: 'once',
+  }
+}
 
 /** Start of the message by which a workflow says that the worker is not of the build that its code is of. */
 export const foreignBuild = 'ForeignBuild'
@@ -50,4 +54,6 @@ export const maxPayloadBytes = 256 * 1024
 export const payloadTooLarge = 'PayloadTooLarge'
 
 /** Task queue of the activities that start, stop and remove sandboxes: a burst of these waits there, and no turn behind it. */
-export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`
+export function heavyQueueOf(taskQueue: string): string {
+  return `${taskQueue}-heavy`
+}

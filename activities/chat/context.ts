@@ -1,8 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/context.ts'
-import { toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
+import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { systemPrompt } from '../../domain/chat/system-prompt.ts'
@@ -20,29 +19,11 @@ export type TurnContext = {
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
 
-const totalsOf = (answer: StoredMessage | undefined): TurnContext['totals'] => {
-  const metadata = answer?.metadata ?? {}
-  const usage = metadata['totalMessageUsage'] as Usage | undefined
-  const cost = metadata['totalMessageCost']
-  return {
-    ...(usage === undefined ? {} : { usage }),
-    ...(typeof cost === 'number' ? { cost } : {}),
-    finishReasons: (metadata['stepFinishReasons'] as TurnContext['totals']['finishReasons'] | undefined) ?? [],
-  }
-}
-
-/** The answer only grows and leaves ever less room: what does not fit before it now never will. */
-const neededOf = (input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] => {
-  let dropped = 0
-  const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
-  return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
-}
-
 /** The turn as its ids led to it: nothing of it travels through the engine. */
-export const contextOf = (
+export function contextOf(
   { run, input, answer, artistId }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
-): TurnContext => {
+): TurnContext {
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
   const history = toPrompt([...sent, ...(answer === undefined ? [] : [answer])])
   const kept = withinContext(history, contextCap(run.contextLimit, options.model))
@@ -63,5 +44,23 @@ export const contextOf = (
     inputTokens: promptTokens(kept),
     neededInput: neededOf(input, history.length - kept.length),
     totals: totalsOf(answer),
+  }
+}
+
+/** The answer only grows and leaves ever less room: what does not fit before it now never will. */
+function neededOf(input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] {
+  let dropped = 0
+  const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
+  return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
+}
+
+function totalsOf(answer: StoredMessage | undefined): TurnContext['totals'] {
+  const metadata = answer?.metadata ?? {}
+  const usage = metadata['totalMessageUsage'] as Usage | undefined
+  const cost = metadata['totalMessageCost']
+  return {
+    ...(usage === undefined ? {} : { usage }),
+    ...(typeof cost === 'number' ? { cost } : {}),
+    finishReasons: (metadata['stepFinishReasons'] as TurnContext['totals']['finishReasons'] | undefined) ?? [],
   }
 }

@@ -1,8 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
-import type { Pool } from '../../db/postgres/client.ts'
-import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
-import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
-import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
+import {
+  finishToolCall,
+  readToolCall,
+  releaseToolCall,
+  startToolCall,
+  type StartedToolCall,
+  type ToolCall,
+} from '../../db/turns/tool.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools/tools.ts'
@@ -21,17 +26,19 @@ const notStarted = { success: false, error: 'not started: the sandbox could not 
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
 /** What the model is told of a call that is given up: what nobody knows is said of calls only that began. */
-export const givenUp = ({ startedAt, toolName, input }: ToolCall): object => {
+export function givenUp({ startedAt, toolName, input }: ToolCall): object {
   if (startedAt === null) return notStarted
   return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
 }
 
 type CallIds = { runId: string; toolCallId: string }
 
-/** How a call claims that it is about to have effects, and gives that up. */
-type Claims = {
-  start(db: Pool, started: StartedToolCall): Promise<{ first: boolean }>
-  release(db: Pool, started: StartedToolCall): Promise<void>
+/** One kind of calls: how they are read, claim that they are about to have effects, give that up, and keep their output. */
+type Calls = {
+  read(ids: CallIds): Promise<ToolCall>
+  start(started: StartedToolCall): Promise<{ first: boolean }>
+  release(started: StartedToolCall): Promise<void>
+  store(ids: CallIds, output: unknown): Promise<void>
 }
 
 /** A call that failed by itself so often is given up. Workers that are lost or leave cost no failure. */
@@ -41,13 +48,56 @@ const maxFailures = 3
 type Executed = { output: unknown; forget?: () => Promise<void> }
 type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
 
+/** The activities of one kind of calls. `execute` is safe to run again: a stored result is kept, and see `createExecution`. */
+export function createCallActivities(deps: ActivityDeps, calls: Calls) {
+  const run = createExecution(deps, calls)
+  const store = (ids: CallIds, output: unknown): Promise<void> => calls.store(ids, storableJson(output))
+
+  return {
+    execute: ({ restart = 0, ...ids }: CallIds & { restart?: number }): Promise<void> =>
+      onOpenLog(() =>
+        withWorkerLock(deps, ids.runId, async (signal) => {
+          const call = await calls.read(ids)
+          if (call.endedAt !== null) return
+          const { output, forget } = await run(call, restart, signal)
+          await store(ids, output)
+          // What cannot be dropped now goes with the sandbox.
+          await forget?.().catch(() => {})
+        }),
+      ),
+
+    giveUp: (ids: CallIds): Promise<void> =>
+      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await calls.read(ids))))),
+  }
+}
+
+export function createToolActivities(deps: ActivityDeps) {
+  const calls = createCallActivities(deps, {
+    read: (ids) => readToolCall(deps.db, ids.runId, ids.toolCallId),
+    start: (started) => startToolCall(deps.db, started),
+    release: (started) => releaseToolCall(deps.db, started),
+    store: async (ids, output) => {
+      await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output }))
+      deps.notifier.wake(ids.runId)
+    },
+  })
+  return {
+    /**
+     * One tool call of a step. Safe to run again: a stored result is kept, and a call that may have had effects is
+     * answered from its receipt instead of being run twice.
+     */
+    executeTool: (call: CallIds & { restart?: number }): Promise<void> => calls.execute(call),
+
+    /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
+    failTool: (ids: CallIds): Promise<void> => calls.giveUp(ids),
+  }
+}
+
 /** Runs a call at most once where that matters: see `executeTool`. */
-export const createExecution = (deps: ActivityDeps, claims: Claims) => {
+function createExecution(deps: ActivityDeps, calls: Pick<Calls, 'start' | 'release'>) {
   /** The sandbox, before the call begins: one that cannot be opened leaves it undone. */
-  const prepare = async (call: ToolCall, signal: AbortSignal): Promise<Prepared> =>
-    runsWithoutSandbox(call.toolName)
-      ? undefined
-      : retryWhileDatabaseDown(() => openSessionSandbox(deps, call.sessionId), signal)
+  const prepare = async (call: ToolCall): Promise<Prepared> =>
+    runsWithoutSandbox(call.toolName) ? undefined : openSessionSandbox(deps, call.sessionId)
 
   const run = async (call: ToolCall, prepared: Prepared, first: boolean, signal: AbortSignal): Promise<Executed> => {
     const { runId, toolCallId, toolName, input } = call
@@ -64,7 +114,7 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     const receipt = `${runId}-${toolCallId}`
     const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
     if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
-    const skills = () => retryWhileDatabaseDown(() => listRunSkills(deps.db, runId), signal)
+    const skills = () => listRunSkills(deps.db, runId)
     const network = networkOf(deps, runId)
     const ctx = { signal, receipt, environment, network, skills }
     return { output: await runTool(toolName, sandbox, input, ctx), ...forget }
@@ -81,59 +131,19 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     }
     let prepared: Prepared
     try {
-      prepared = await prepare(call, signal)
+      prepared = await prepare(call)
     } catch (error) {
       return denied(error)
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
-    const ask = () => retryWhileDatabaseDown(() => claims.start(deps.db, ids), signal)
-    const { first } = await recheckIfSlow(ask)
+    const { first } = await recheckIfSlow(() => calls.start(ids))
     try {
       return await run(call, prepared, first, signal)
     } catch (error) {
-      await retryWhileDatabaseDown(() => claims.release(deps.db, ids))
+      await calls.release(ids)
       if (tried < maxFailures || signal.aborted) throw error
       deps.log.warn({ runId, toolCallId, toolName, err: error }, 'a tool call failed for good')
       throw ApplicationFailure.nonRetryable(`${toolName} failed`, 'ToolFailed')
     }
-  }
-}
-
-/** Stores an output; the receipt in the sandbox has done its work then. What cannot be dropped now goes with the sandbox. */
-export const storeExecuted = async (
-  { output, forget }: Executed,
-  store: (output: unknown) => Promise<void>,
-): Promise<void> => {
-  await store(output)
-  await forget?.().catch(() => {})
-}
-
-export const createToolActivities = (deps: ActivityDeps) => {
-  const execute = createExecution(deps, { start: startToolCall, release: releaseToolCall })
-  const read = (ids: CallIds) => readToolCall(deps.db, ids.runId, ids.toolCallId)
-  const store = async (ids: CallIds, output: unknown): Promise<void> => {
-    const result = { ...ids, output: storableJson(output) }
-    await retryWhileDatabaseDown(() => deps.db.begin((tx) => finishToolCall(tx, result)))
-    deps.notifier.wake(ids.runId)
-  }
-
-  return {
-    /**
-     * One tool call of a step. Safe to run again: a stored result is kept, and a call that may have had effects is
-     * answered from its receipt instead of being run twice.
-     */
-    executeTool: async ({ runId, toolCallId, restart = 0 }: CallIds & { restart?: number }): Promise<void> => {
-      const work = async (signal: AbortSignal): Promise<void> => {
-        const ids = { runId, toolCallId }
-        const call = await retryWhileDatabaseDown(() => read(ids), signal)
-        if (call.endedAt !== null) return
-        await storeExecuted(await execute(call, restart, signal), (output) => store(ids, output))
-      }
-      await onOpenLog(() => withWorkerLock(deps, runId, work))
-    },
-
-    /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failTool: (ids: CallIds): Promise<void> =>
-      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await retryWhileDatabaseDown(() => read(ids)))))),
   }
 }

@@ -4,32 +4,29 @@ import { StaleWriter } from '../../db/log/writer.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 /** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
-export const isLeaving = (): boolean => {
+export function isLeaving(): boolean {
   const { aborted, reason } = Context.current().cancellationSignal as { aborted: boolean; reason: unknown }
   return aborted && reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
 
 const leavingType = 'WorkerLeaving'
 
-/** Told to the engine as a failure to be tried again at once: no fault of the work. */
-const handOver = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
-
 const unsureType = 'WorkerUnsure'
 
 /** True when the work did not fail: this worker may not do it, or not any more. */
-export const isHandedOver = (error: unknown): boolean =>
-  error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
+export function isHandedOver(error: unknown): boolean {
+  return error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
+}
 
 /**
  * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
  * a recorded stop as it is announced, the engine's cancellation, and the end of this worker.
  */
-export const withWorkerLock = async <T>(
+export async function withWorkerLock<T>(
   deps: Pick<ActivityDeps, 'stops' | 'lock'>,
   runId: string,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const ctx = Context.current()
   if (!deps.lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
   const stop = deps.stops.watch(runId)
@@ -42,4 +39,9 @@ export const withWorkerLock = async <T>(
   } finally {
     stop.release()
   }
+}
+
+/** Told to the engine as a failure to be tried again at once: no fault of the work. */
+function handOver(): ApplicationFailure {
+  return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
 }

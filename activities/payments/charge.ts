@@ -1,10 +1,8 @@
 import { Context } from '@temporalio/activity'
 import { declineAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findCustomer, readClock, saveDefaultCard } from '../../db/payments/customers.ts'
-import { failIntent, markCharged, markDeclined, readIntent } from '../../db/payments/intents.ts'
-import type { Intent } from '../../db/payments/intents.ts'
-import { currency, declineReason, intentMetadata } from '../../domain/payments/payments.ts'
-import type { ChargeOutcome } from '../../domain/payments/payments.ts'
+import { failIntent, markCharged, markDeclined, readIntent, type Intent } from '../../db/payments/intents.ts'
+import { currency, declineReason, intentMetadata, type ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentStatus } from '../../providers/payment/index.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -17,44 +15,23 @@ type Answer =
   | Extract<ChargeOutcome, { is: 'unknown' }>
   | { is: 'refused' }
 
-const deadline = ({ billing }: ChargeDeps): AbortSignal => AbortSignal.timeout(billing.timeoutMs)
-
-const answerOf = ({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer => {
-  if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }
-  return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
+/** Charges the card of an intent, once under the intent's id, however often it is asked to. */
+export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> {
+  const intent = await readIntent(deps.db, intentId)
+  const answer = before(intent) ?? (await askCard(deps, intent))
+  await note(deps, intent, answer)
+  return answer.is === 'unknown' ? answer : { is: answer.is }
 }
 
-/** It was taken off file at the provider: whoever asks next is asked for the card that is there now. */
-const rereadCard = async ({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> => {
-  try {
-    const readAt = await readClock(db)
-    const card = await payments.getDefaultCard(customerId, { signal: deadline({ db, payments, log, ...deps }) })
-    await saveDefaultCard(db, { customerId, card, readAt })
-  } catch (error) {
-    if (!(error instanceof ProviderFault)) throw error
-    log.warn({ err: error }, 'the card on file could not be read again')
-  }
+/** What can be answered without asking the card: it said so before, or nobody wants the charge any more. */
+function before({ path, paymentId, state, declineCode }: Intent): Answer | undefined {
+  if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
+  if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
+  if (paymentId !== null) return { is: 'charged', paymentId }
+  return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
 }
 
-const faultAnswer = (deps: ChargeDeps, { id }: Intent, fault: ProviderFault): Answer => {
-  const { kind, code, retryAfterSeconds } = fault
-  switch (kind) {
-    case 'declined':
-      return { is: 'declined', code: code ?? 'card_declined' }
-    case 'not_found':
-      return { is: 'declined', code: 'card_missing' }
-    case 'rate_limited':
-    case 'capacity':
-    case 'timeout':
-    case 'unavailable':
-      return { is: 'unknown', cause: kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
-    default:
-      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider refuses to charge a card')
-      return { is: 'refused' }
-  }
-}
-
-const askCard = async (deps: ChargeDeps, intent: Intent): Promise<Answer> => {
+async function askCard(deps: ChargeDeps, intent: Intent): Promise<Answer> {
   const customer = await findCustomer(deps.db, intent.accountId)
   const { cardId, totalCents: amountCents } = intent
   if (customer === undefined || cardId === null) return { is: 'declined', code: 'card_missing' }
@@ -73,16 +50,46 @@ const askCard = async (deps: ChargeDeps, intent: Intent): Promise<Answer> => {
   }
 }
 
-/** By hand, the customer is asked on a page instead. */
-const decline = async (deps: ChargeDeps, intent: Intent, code: string): Promise<void> => {
-  if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
-  await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
+function answerOf({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer {
+  if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }
+  return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
 }
 
-/** Refused before anything began, unless an earlier try may have reached the card. */
-const isUntouched = ({ state }: Intent): boolean => state === 'created' && Context.current().info.attempt === 1
+function deadline({ billing }: ChargeDeps): AbortSignal {
+  return AbortSignal.timeout(billing.timeoutMs)
+}
 
-const note = async (deps: ChargeDeps, intent: Intent, answer: Answer): Promise<void> => {
+/** It was taken off file at the provider: whoever asks next is asked for the card that is there now. */
+async function rereadCard({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> {
+  try {
+    const readAt = await readClock(db)
+    const card = await payments.getDefaultCard(customerId, { signal: deadline({ db, payments, log, ...deps }) })
+    await saveDefaultCard(db, { customerId, card, readAt })
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    log.warn({ err: error }, 'the card on file could not be read again')
+  }
+}
+
+function faultAnswer(deps: ChargeDeps, { id }: Intent, fault: ProviderFault): Answer {
+  const { kind, code, retryAfterSeconds } = fault
+  switch (kind) {
+    case 'declined':
+      return { is: 'declined', code: code ?? 'card_declined' }
+    case 'not_found':
+      return { is: 'declined', code: 'card_missing' }
+    case 'rate_limited':
+    case 'capacity':
+    case 'timeout':
+    case 'unavailable':
+      return { is: 'unknown', cause: kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+    default:
+      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider refuses to charge a card')
+      return { is: 'refused' }
+  }
+}
+
+async function note(deps: ChargeDeps, intent: Intent, answer: Answer): Promise<void> {
   switch (answer.is) {
     case 'charged':
       return markCharged(deps.db, intent.id, answer.paymentId)
@@ -96,18 +103,13 @@ const note = async (deps: ChargeDeps, intent: Intent, answer: Answer): Promise<v
   }
 }
 
-/** What can be answered without asking the card: it said so before, or nobody wants the charge any more. */
-const before = ({ path, paymentId, state, declineCode }: Intent): Answer | undefined => {
-  if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
-  if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
-  if (paymentId !== null) return { is: 'charged', paymentId }
-  return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
+/** By hand, the customer is asked on a page instead. */
+async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<void> {
+  if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
+  await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
 }
 
-/** Charges the card of an intent, once under the intent's id, however often it is asked to. */
-export const chargeIntent = async (deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> => {
-  const intent = await readIntent(deps.db, intentId)
-  const answer = before(intent) ?? (await askCard(deps, intent))
-  await note(deps, intent, answer)
-  return answer.is === 'unknown' ? answer : { is: answer.is }
+/** Refused before anything began, unless an earlier try may have reached the card. */
+function isUntouched({ state }: Intent): boolean {
+  return state === 'created' && Context.current().info.attempt === 1
 }

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
-import { findUnmirrored, markMirrored } from '../../db/payments/subscriptions.ts'
-import type { UnmirroredOwner } from '../../db/payments/subscriptions.ts'
+import { findUnmirrored, markMirrored, type UnmirroredOwner } from '../../db/payments/subscriptions.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -10,15 +9,35 @@ import { chargeIntent } from './charge.ts'
 
 type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>
 
-const deadline = ({ billing }: PaymentDeps): AbortSignal => AbortSignal.timeout(billing.timeoutMs)
+export function createPaymentActivities(deps: PaymentDeps) {
+  return {
+    /** Safe to run again: the owner that the provider was told of is noted, and telling it twice changes nothing. */
+    mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
+      let owner = await findUnmirrored(deps.db, subscriptionId)
+      // Whoever takes it meanwhile joins this workflow, and is told of here.
+      for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
+        await mirrorOwnerAt(deps, owner)
+        await markMirrored(deps.db, owner)
+      }
+    },
 
-/** Trying again cannot help; the provider's words stay in our log. */
-const hopeless = (deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure => {
-  deps.log.error({ err: error, alert: true }, what)
-  return ApplicationFailure.nonRetryable(what)
+    /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
+    claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
+      intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
+    }),
+
+    /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
+    chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
+      withHeartbeat(() => chargeIntent(deps, intentId)),
+
+    /** The same by the name that workflows have which began before purchases by hand were charged here. */
+    chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
+      await withHeartbeat(() => chargeIntent(deps, intentId))
+    },
+  }
 }
 
-const mirrorOwnerAt = async (deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> => {
+async function mirrorOwnerAt(deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> {
   const idempotencyKey = `owner:${owner.subscriptionId}:${owner.accountId}`
   try {
     await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
@@ -28,28 +47,12 @@ const mirrorOwnerAt = async (deps: PaymentDeps, owner: UnmirroredOwner): Promise
   }
 }
 
-export const createPaymentActivities = (deps: PaymentDeps) => ({
-  /** Safe to run again: the owner that the provider was told of is noted, and telling it twice changes nothing. */
-  mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
-    let owner = await findUnmirrored(deps.db, subscriptionId)
-    // Whoever takes it meanwhile joins this workflow, and is told of here.
-    for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
-      await mirrorOwnerAt(deps, owner)
-      await markMirrored(deps.db, owner)
-    }
-  },
+function deadline({ billing }: PaymentDeps): AbortSignal {
+  return AbortSignal.timeout(billing.timeoutMs)
+}
 
-  /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
-  claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
-    intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
-  }),
-
-  /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
-  chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
-    withHeartbeat(() => chargeIntent(deps, intentId)),
-
-  /** The same by the name that workflows have which began before purchases by hand were charged here. */
-  chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
-    await withHeartbeat(() => chargeIntent(deps, intentId))
-  },
-})
+/** Trying again cannot help; the provider's words stay in our log. */
+function hopeless(deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure {
+  deps.log.error({ err: error, alert: true }, what)
+  return ApplicationFailure.nonRetryable(what)
+}

@@ -18,11 +18,12 @@ const deniedType = 'RepositoryDenied'
 /** What clients and the model are told. */
 export const repositoryDenied = 'Access denied to this organization'
 
-export const isRepositoryDenied = (error: unknown): boolean =>
-  error instanceof ApplicationFailure && error.type === deniedType
+export function isRepositoryDenied(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === deniedType
+}
 
 /** Fails for good when the account has left the organization that the session works for. */
-export const requireRepository = async (db: Db, session: Bound): Promise<void> => {
+export async function requireRepository(db: Db, session: Bound): Promise<void> {
   if (!(await mayUseRepository(db, session))) throw ApplicationFailure.nonRetryable(repositoryDenied, deniedType)
 }
 
@@ -30,7 +31,7 @@ export const requireRepository = async (db: Db, session: Bound): Promise<void> =
  * The code host as the account of a session reaches it at the moment of each request. Only comparing files is open: it
  * reads commits that the sandbox has had.
  */
-export const hostOf = ({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, session: Bound): SessionHost => {
+export function hostOf({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, session: Bound): SessionHost {
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     await requireRepository(db, session)
     return ask()

@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity'
 import { fallbackMessage } from '../../domain/repositories/commits.ts'
-import type { CommitResult, TurnCommit } from '../../db/turns/commit.ts'
 import {
   announceCommit,
   findCommit,
@@ -11,25 +10,26 @@ import {
   saveMessage,
   saveRebased,
   settleCommit,
+  type CommitResult,
+  type TurnCommit,
 } from '../../db/turns/commit.ts'
 import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
-import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
-import { readRun } from '../../db/runs/runs.ts'
-import type { Run } from '../../db/runs/runs.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
+import { readRun, type Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { onOpenLog } from '../chat/closed.ts'
 import { withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { gitIdentity, openSessionSandbox } from '../sandboxes/session.ts'
+import { openSessionSandbox } from '../sandboxes/session.ts'
 import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
+import { authorOf } from './author.ts'
 import { askForMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
-import { commitWorkTree, inspectWorkTree } from './work-tree.ts'
-import type { WorkTree } from './work-tree.ts'
+import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
 type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
@@ -40,12 +40,8 @@ export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
 const nothing: CommitPlan = { commit: false, push: false, diff: false }
 const messageMs = 20_000
 
-/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
-const planOf = ({ state, changed, committed }: TurnCommit): CommitPlan =>
-  state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
-
 /** The end of a turn in the repository of its session. Each step is safe to run again, and stops with the run. */
-export const createCommitActivities = (deps: ActivityDeps) => {
+export function createCommitActivities(deps: ActivityDeps) {
   const { db, codeHost } = deps
 
   const readSession = async (sessionId: string): Promise<SessionRow> => {
@@ -55,7 +51,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
   }
 
   const settle = async (runId: string, result: CommitResult): Promise<void> => {
-    await retryWhileDatabaseDown(() => db.begin((tx) => settleCommit(tx, runId, result)))
+    await db.begin((tx) => settleCommit(tx, runId, result))
     deps.notifier.wake(runId)
   }
 
@@ -70,9 +66,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
             isPlain: tree.isPlain === true,
             stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
           }
-    await retryWhileDatabaseDown(() =>
-      db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found })),
-    )
+    await db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found }))
     deps.notifier.wake(runId)
   }
 
@@ -101,12 +95,12 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await plainTreeOf(deps, session, sandbox)
     if (tree === undefined) throw new Error('the sandbox has no base')
-    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
     const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
     if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
     const step = { commit: made.head, base: made.mergedInto, sourceBase }
-    await retryWhileDatabaseDown(() => saveInStep(db, runId, step))
+    await saveInStep(db, runId, step)
     const url = codeHost.commitUrl(tree.repository, made.head)
     await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
   }
@@ -119,15 +113,15 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
     if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const { sandbox } = await openSessionSandbox(deps, session.id)
-    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
     const host = hostOf(deps, session)
     const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
     const commit = push.pushed ? push.head : push.commit
     if (push.rebasedOnto !== undefined && commit !== undefined) {
       const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
-      await retryWhileDatabaseDown(() => saveRebased(db, runId, rebased))
+      await saveRebased(db, runId, rebased)
     }
-    if (push.pushed && push.isNew) await retryWhileDatabaseDown(() => markNewBranch(db, session.id, branch))
+    if (push.pushed && push.isNew) await markNewBranch(db, session.id, branch)
     await settle(
       runId,
       push.pushed
@@ -157,22 +151,21 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     onOpenLog(() => withWorkerLock(deps, runId, work))
 
   /** Reads the announced commit while the log is open: after a stop was acknowledged nothing begins. */
-  const readOpen = (runId: string, signal: AbortSignal): Promise<TurnCommit> =>
-    recheckIfSlow(() => retryWhileDatabaseDown(() => readOpenCommit(db, runId), signal))
+  const readOpen = (runId: string): Promise<TurnCommit> => recheckIfSlow(() => readOpenCommit(db, runId))
 
   return {
     /** Looks for something to commit or push and announces it in the log. Safe to run again: announced once. */
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
       working(runId, async (signal) => {
-        const known = await retryWhileDatabaseDown(() => findCommit(db, runId), signal)
+        const known = await findCommit(db, runId)
         if (known !== undefined) return planOf(known)
-        return prepare(await retryWhileDatabaseDown(() => readRun(db, runId), signal), signal)
+        return prepare(await readRun(db, runId), signal)
       }),
 
     /** One call of the small model. Safe to run again: the first message is kept. */
     nameCommit: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
-        const commit = await readOpen(runId, signal)
+        const commit = await readOpen(runId)
         if (commit.message !== null) return
         const call = {
           modelId: deps.settings.smallModel,
@@ -182,32 +175,32 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])
         const message = await askForMessage(deps.models, call, within)
         signal.throwIfAborted()
-        await retryWhileDatabaseDown(() => saveMessage(db, runId, message))
+        await saveMessage(db, runId, message)
       }),
 
     /** Commits the work tree. False when it failed, and the log says so. Safe to run again: a clean tree is committed. */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       working(runId, async (signal) => {
-        const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId, signal)
+        const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId)
         if (state !== 'pending' || branch === null) return false
         if (committed || isPlain) return true
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
-        const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+        const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
         const result = await commitWorkTree(sandbox, { branch, message: message ?? fallbackMessage, author, signal })
         if ('error' in result) {
           await settle(runId, { status: 'error', pushed: false, error: result.error })
           return false
         }
         const made = { commit: result.commit, committed: result.commit !== head }
-        await retryWhileDatabaseDown(() => saveCommitted(db, runId, made))
+        await saveCommitted(db, runId, made)
         return true
       }),
 
     /** Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit is enough. */
     pushCommits: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
-        const known = await readOpen(runId, signal)
+        const known = await readOpen(runId)
         if (known.state !== 'pending' || known.branch === null) return
         const session = await readSession(known.sessionId)
         try {
@@ -222,7 +215,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     /** The result of a commit that could not be brought to its end. Safe to run again: a result is kept. */
     failCommit: ({ runId }: RunId): Promise<void> =>
       onOpenLog(async () => {
-        const commit = await retryWhileDatabaseDown(() => findCommit(db, runId))
+        const commit = await findCommit(db, runId)
         if (commit?.state !== 'pending') return
         await settle(runId, {
           status: 'error',
@@ -231,4 +224,9 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         })
       }),
   }
+}
+
+/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
+function planOf({ state, changed, committed }: TurnCommit): CommitPlan {
+  return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
 }

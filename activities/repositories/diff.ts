@@ -1,6 +1,4 @@
-import { findDiffState, saveDiff } from '../../db/sessions/diffs.ts'
-import type { DiffState } from '../../db/sessions/diffs.ts'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { findDiffState, saveDiff, type DiffState } from '../../db/sessions/diffs.ts'
 import { readRun } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import { findCommit } from '../../db/turns/commit.ts'
@@ -22,19 +20,27 @@ type DiffDeps = Pick<
 const limitMs = 15_000
 const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
 
-const plainDiff = async (
-  deps: DiffDeps,
-  sessionId: string,
-  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
-) => {
-  const session = await findSession(deps.db, sessionId)
-  const tree = session && (await plainTreeOf(deps, session, sandbox))
-  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+export function createDiffActivities(deps: DiffDeps) {
+  return {
+    /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
+    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
+
+    /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
+    recordDiff: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { sessionId } = await readRun(deps.db, runId)
+        try {
+          await compute(deps, sessionId, runId)
+        } catch (error) {
+          deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
+        }
+      }),
+  }
 }
 
-const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
-  const known = await retryWhileDatabaseDown(() => findDiffState(deps.db, sessionId))
-  const commit = runId === undefined ? undefined : await retryWhileDatabaseDown(() => findCommit(deps.db, runId))
+async function compute(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
+  const known = await findDiffState(deps.db, sessionId)
+  const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   const signal = AbortSignal.timeout(limitMs)
   const found = await diffWorkTree(sandbox, {
@@ -43,28 +49,20 @@ const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promi
     signal,
   })
   const tree = found === 'no git' ? await plainDiff(deps, sessionId, { sandbox, known, signal }) : found
-  await retryWhileDatabaseDown(() =>
-    saveDiff(deps.db, sessionId, {
-      diff: storableJson(tree?.diff ?? nothing) as Diff,
-      branch: tree?.branch ?? null,
-      commit: tree?.isClean === true ? tree.head : null,
-      ...(runId !== undefined && { runId }),
-    }),
-  )
+  await saveDiff(deps.db, sessionId, {
+    diff: storableJson(tree?.diff ?? nothing) as Diff,
+    branch: tree?.branch ?? null,
+    commit: tree?.isClean === true ? tree.head : null,
+    ...(runId !== undefined && { runId }),
+  })
 }
 
-export const createDiffActivities = (deps: DiffDeps) => ({
-  /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
-  computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
-
-  /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
-  recordDiff: ({ runId }: { runId: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const { sessionId } = await retryWhileDatabaseDown(() => readRun(deps.db, runId))
-      try {
-        await compute(deps, sessionId, runId)
-      } catch (error) {
-        deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
-      }
-    }),
-})
+async function plainDiff(
+  deps: DiffDeps,
+  sessionId: string,
+  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
+) {
+  const session = await findSession(deps.db, sessionId)
+  const tree = session && (await plainTreeOf(deps, session, sandbox))
+  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+}

@@ -5,11 +5,11 @@ const maxOutputTokens = 200
 const maxCharacters = 2000
 
 /** One call of the small model. A model that fails, talks on or says nothing usable costs a message and no commit. */
-export const askForMessage = async (
+export async function askForMessage(
   models: ModelPort,
   call: { modelId: string; idempotencyKey: string; stagedDiff: string },
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<string> {
   const { modelId, idempotencyKey, stagedDiff } = call
   let said = ''
   try {

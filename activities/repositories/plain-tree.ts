@@ -6,11 +6,11 @@ import { hostOf } from './access.ts'
 import type { PlainTree } from './plain.ts'
 
 /** The files of a session whose sandbox has no git; undefined when they came from no repository of ours. */
-export const plainTreeOf = async (
+export async function plainTreeOf(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,
   sandbox: Sandbox,
-): Promise<PlainTree | undefined> => {
+): Promise<PlainTree | undefined> {
   const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
   const sourceBase = session.sandboxState?.source?.baseCommit
   const base = (await findInStep(db, session.id, sourceBase)) ?? sourceBase

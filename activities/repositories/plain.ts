@@ -1,13 +1,9 @@
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { diffOf, patchBytes } from '../../domain/repositories/diff.ts'
-import type { Diff } from '../../domain/repositories/diff.ts'
-import { CodeHostFull } from '../../providers/code-host/index.ts'
-import type { PlainFiles, RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { diffOf, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { CodeHostFull, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
+import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
-import { quote } from './script.ts'
-import type { Author } from './script.ts'
+import { quote, type Author } from './script.ts'
 import { readTar } from './tar.ts'
 
 const maxBytes = 32 * 1024 * 1024
@@ -22,35 +18,28 @@ export type PlainTree = {
   base: string
 }
 
-const readFiles = async ({ sandbox, base }: PlainTree, signal: AbortSignal): Promise<PlainFiles> => {
-  const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((maxBytes * 4) / 3), signal }
-  const { exitCode, output, truncated } = await sandbox.exec('tar -cf - . 2> /dev/null | base64 -w 0', limits)
-  if (exitCode !== 0 || truncated) throw new SandboxFault('the files could not be read')
-  return { branch, base, files: readTar(Buffer.from(output, 'base64')) }
-}
-
 /** What there is to commit. */
-export const inspectFiles = async (tree: PlainTree, signal: AbortSignal) => {
+export async function inspectFiles(tree: PlainTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
   const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
   const { isChanged, patch } = await tree.codeHost.compareFiles(tree.repository, options)
   return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage) }
 }
 
-export const diffFiles = async (
+export async function diffFiles(
   tree: PlainTree,
   { against, signal }: { against: string; signal: AbortSignal },
-): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> => {
+): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> {
   const files = await readFiles(tree, signal)
   const compared = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
   return { branch, head: tree.base, isClean: !compared.isChanged, diff: diffOf({ ...compared, local: '', status: '' }) }
 }
 
 /** Commits the files through the code host and gives the sandbox what the branch got meanwhile. Undefined: a conflict. */
-export const pushFiles = async (
+export async function pushFiles(
   tree: PlainTree,
   { message, author, signal }: { message: string; author: Author; signal: AbortSignal },
-): Promise<{ head: string; mergedInto?: string } | undefined> => {
+): Promise<{ head: string; mergedInto?: string } | undefined> {
   const files = await readFiles(tree, signal)
   signal.throwIfAborted()
   const made = await tree.codeHost
@@ -67,4 +56,11 @@ export const pushFiles = async (
   if (removed.length > 0)
     await tree.sandbox.exec(`rm -f -- ${removed.join(' ')}`, { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal })
   return { head, ...(mergedInto !== undefined && { mergedInto }) }
+}
+
+async function readFiles({ sandbox, base }: PlainTree, signal: AbortSignal): Promise<PlainFiles> {
+  const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((maxBytes * 4) / 3), signal }
+  const { exitCode, output, truncated } = await sandbox.exec('tar -cf - . 2> /dev/null | base64 -w 0', limits)
+  if (exitCode !== 0 || truncated) throw new SandboxFault('the files could not be read')
+  return { branch, base, files: readTar(Buffer.from(output, 'base64')) }
 }

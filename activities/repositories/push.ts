@@ -1,7 +1,5 @@
-import type { RepositoryName } from '../../providers/code-host/index.ts'
-import { CodeHostRefused } from '../../providers/code-host/index.ts'
-import { SandboxFileError } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { CodeHostRefused, type RepositoryName } from '../../providers/code-host/index.ts'
+import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
 import type { Author } from './script.ts'
 import { bundleBranch, rebaseBranch, removeBundle } from './work-tree.ts'
@@ -17,21 +15,19 @@ const defaultBranch = 'main'
 /** Of one push; a code host may take less. */
 const maxBundleBytes = 2 * 1024 ** 3
 
-const isTooLarge = (error: unknown): boolean => error instanceof SandboxFileError && error.isTooLarge
-
 /**
  * Takes a branch's commits out of the sandbox as a bundle and hands them to the code host: the sandbox holds no credential
  * and the host runs nothing of the sandbox. When the remote moved, the commits are put on top of it once.
  * Safe to run again: a remote that has the commits is pushed to.
  */
-export const pushBranch = async (
+export async function pushBranch(
   {
     codeHost,
     repository,
     sandbox,
   }: { codeHost: Pick<SessionHost, 'findHead' | 'push' | 'bundle'>; repository: RepositoryName; sandbox: Sandbox },
   { branch, author, signal }: Push,
-): Promise<Pushed> => {
+): Promise<Pushed> {
   let rebased: { commit: string; rebasedOnto: string } | undefined
   for (;;) {
     const head = await codeHost.findHead(repository, branch)
@@ -59,4 +55,8 @@ export const pushBranch = async (
     if (commit === undefined) return { pushed: false }
     rebased = { commit, rebasedOnto: head }
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof SandboxFileError && error.isTooLarge
 }

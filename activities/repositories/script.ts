@@ -67,7 +67,9 @@ install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index
 `
 
 /** One word of a shell. */
-export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+export function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
 
 export type Author = { name: string; email: string }
 
@@ -83,15 +85,8 @@ export type GitRun = {
 /** What a script came to. `exitCode` is null when it was ended for its time or its output. */
 export type GitAnswer = { exitCode: number | null; output: string }
 
-const identity = ({ name, email }: Author): Record<string, string> => ({
-  GIT_AUTHOR_NAME: name,
-  GIT_AUTHOR_EMAIL: email,
-  GIT_COMMITTER_NAME: name,
-  GIT_COMMITTER_EMAIL: email,
-})
-
 /** Runs a fixed script with git inside the sandbox: nothing of the arguments is read as shell text. */
-export const runGit = async (sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> => {
+export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> {
   const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal } = run
   const command = `set -- ${args.map(quote).join(' ')}\n${prelude}${script}`
   const { exitCode, output } = await sandbox.exec(command, {
@@ -102,4 +97,13 @@ export const runGit = async (sandbox: Sandbox, script: string, run: GitRun): Pro
     signal,
   })
   return { exitCode, output }
+}
+
+function identity({ name, email }: Author): Record<string, string> {
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  }
 }

@@ -4,31 +4,8 @@ export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean
 const block = 512
 const executable = 0o100
 
-const textAt = (header: Uint8Array, from: number, length: number): string => {
-  const bytes = header.subarray(from, from + length)
-  const end = bytes.indexOf(0)
-  return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString()
-}
-
-const numberAt = (header: Uint8Array, from: number, length: number): number =>
-  Number.parseInt(textAt(header, from, length).trim() || '0', 8)
-
-/** `<length> <name>=<value>` lines: the path of a file whose name is too long for its header. */
-const extendedPath = (content: Uint8Array): string | undefined => {
-  for (const line of Buffer.from(content).toString().split('\n')) {
-    const name = line.indexOf(' ') + 1
-    if (name > 0 && line.startsWith('path=', name)) return line.slice(name + 'path='.length)
-  }
-  return undefined
-}
-
-const ownPath = (header: Uint8Array): string => {
-  const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : ''
-  return prefix === '' ? textAt(header, 0, 100) : `${prefix}/${textAt(header, 0, 100)}`
-}
-
 /** The regular files of a tar archive. Links, folders and devices are passed over; a broken archive throws. */
-export const readTar = (archive: Uint8Array): TarFile[] => {
+export function readTar(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = []
   let longPath: string | undefined
   for (let at = 0; at + block <= archive.length;) {
@@ -49,4 +26,28 @@ export const readTar = (archive: Uint8Array): TarFile[] => {
     at += block + Math.ceil(size / block) * block
   }
   throw new Error('the archive is broken')
+}
+
+function numberAt(header: Uint8Array, from: number, length: number): number {
+  return Number.parseInt(textAt(header, from, length).trim() || '0', 8)
+}
+
+function textAt(header: Uint8Array, from: number, length: number): string {
+  const bytes = header.subarray(from, from + length)
+  const end = bytes.indexOf(0)
+  return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString()
+}
+
+/** `<length> <name>=<value>` lines: the path of a file whose name is too long for its header. */
+function extendedPath(content: Uint8Array): string | undefined {
+  for (const line of Buffer.from(content).toString().split('\n')) {
+    const name = line.indexOf(' ') + 1
+    if (name > 0 && line.startsWith('path=', name)) return line.slice(name + 'path='.length)
+  }
+  return undefined
+}
+
+function ownPath(header: Uint8Array): string {
+  const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : ''
+  return prefix === '' ? textAt(header, 0, 100) : `${prefix}/${textAt(header, 0, 100)}`
 }

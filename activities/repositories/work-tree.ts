@@ -1,21 +1,15 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { diffOf, generatedFiles, patchBytes } from '../../domain/repositories/diff.ts'
-import type { Diff } from '../../domain/repositories/diff.ts'
+import { diffOf, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
-import { SandboxFault } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { noGit, noRepository, quote, runGit, unfinished } from './script.ts'
-import type { Author, GitAnswer } from './script.ts'
+import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer } from './script.ts'
 
 type Working = { signal: AbortSignal }
 
 const stepMs = 10_000
 const bundleMs = 4 * 60_000
 const stagingFailed = 65
-
-const failed = (what: string, { exitCode, output }: GitAnswer): SandboxFault =>
-  new SandboxFault(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
 
 const statusScript = `
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
@@ -45,7 +39,7 @@ export type WorkTree =
     }
 
 /** What there is to commit and to push. A check that does not end counts as changed. */
-export const inspectWorkTree = async (sandbox: Sandbox, { signal }: Working): Promise<WorkTree> => {
+export async function inspectWorkTree(sandbox: Sandbox, { signal }: Working): Promise<WorkTree> {
   const run = { timeoutMs: 3 * stepMs, maxOutputBytes: 200_000, signal }
   const answer = await runGit(sandbox, statusScript, run)
   if (answer.exitCode === noGit) return { state: 'no git' }
@@ -76,10 +70,10 @@ printf '%s\\n' "$commit" >&3
 export type Committed = { commit: string } | { error: 'Staging failed' | 'Commit failed' }
 
 /** Commits everything. A clean work tree makes no commit; the answer is then the current one. */
-export const commitWorkTree = async (
+export async function commitWorkTree(
   sandbox: Sandbox,
   { branch, message, author, signal }: Working & { branch: string; message: string; author: Author },
-): Promise<Committed> => {
+): Promise<Committed> {
   const stdin = Buffer.from(`${message}\n`)
   const run = { args: [branch], stdin, author, timeoutMs: 2 * stepMs, maxOutputBytes: 10_000, signal }
   const { exitCode, output } = await runGit(sandbox, commitScript, run)
@@ -124,11 +118,11 @@ export type Outgoing =
  * The commits of a branch that the remote has not. `same`: it has them all; `moved`: it has others that are not in the
  * branch.
  */
-export const bundleBranch = async (
+export async function bundleBranch(
   sandbox: Sandbox,
   branch: string,
   { head, defaultHead, signal }: Working & { head: string | undefined; defaultHead: string | undefined },
-): Promise<Outgoing> => {
+): Promise<Outgoing> {
   const args = [branch, head ?? '-', defaultHead ?? '-']
   const answer = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal })
   if (answer.exitCode !== 0) throw failed('the bundle', answer)
@@ -138,7 +132,7 @@ export const bundleBranch = async (
 }
 
 /** Absent is success. */
-export const removeBundle = async (sandbox: Sandbox, path: string): Promise<void> => {
+export async function removeBundle(sandbox: Sandbox, path: string): Promise<void> {
   await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
 }
 
@@ -163,11 +157,11 @@ printf '%s\\n' "$result" >&3
 `
 
 /** Puts a branch's own commits on top of the remote's. Undefined when they conflict: then nothing has changed. */
-export const rebaseBranch = async (
+export async function rebaseBranch(
   sandbox: Sandbox,
   branch: string,
   { head, remote, author, signal }: Working & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal }
   const answer = await runGit(sandbox, rebaseScript, run)
   if (answer.exitCode !== 0) throw failed('the rebase', answer)
@@ -217,10 +211,10 @@ export type TreeDiff = {
  * The work tree against `base`, else against where it left the remote's default branch. `pushed` tells the sandbox what
  * the remote now has. Undefined without a repository, `no git` without git.
  */
-export const diffWorkTree = async (
+export async function diffWorkTree(
   sandbox: Sandbox,
   { base, pushed, signal }: Working & { base: string | undefined; pushed?: string | undefined },
-): Promise<TreeDiff | 'no git' | undefined> => {
+): Promise<TreeDiff | 'no git' | undefined> {
   const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes, signal }
   const answer = await runGit(sandbox, diffScript, run)
   if (answer.exitCode === noGit) return 'no git'
@@ -239,4 +233,8 @@ export const diffWorkTree = async (
     isClean: status === '',
     diff: diffOf({ base: against, raw, numstat, patch, local, status }),
   }
+}
+
+function failed(what: string, { exitCode, output }: GitAnswer): SandboxFault {
+  return new SandboxFault(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
 }

@@ -1,23 +1,22 @@
 import { Context } from '@temporalio/activity'
 import { beginAttempt, failAttempt } from '../../db/jobs/attempts.ts'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import type { RunFault } from '../../domain/runs/jobs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Runs one try of a step of a background run and keeps how it went among the run's attempts. */
-export const recordAttempt = async <T>(
+export async function recordAttempt<T>(
   { db }: Pick<ActivityDeps, 'db'>,
   { runId, fault }: { runId: string; fault: RunFault },
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const { info, cancellationSignal } = Context.current()
   const number = info.attempt
-  const attemptId = await retryWhileDatabaseDown(() => db.begin((tx) => beginAttempt(tx, runId, number)))
+  const attemptId = await db.begin((tx) => beginAttempt(tx, runId, number))
   try {
     return await work()
   } catch (error) {
     if (attemptId !== undefined && !cancellationSignal.aborted)
-      await retryWhileDatabaseDown(() => db.begin((tx) => failAttempt(tx, runId, { attemptId, number, fault })))
+      await db.begin((tx) => failAttempt(tx, runId, { attemptId, number, fault }))
     throw error
   }
 }

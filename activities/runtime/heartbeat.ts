@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity'
 const heartbeatMs = 1000
 
 /** Runs an activity's work under heartbeats: a lost worker is noticed, and the engine's cancellation arrives. */
-export const withHeartbeat = async <T>(work: () => Promise<T>): Promise<T> => {
+export async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const ctx = Context.current()
   const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
   try {

@@ -11,7 +11,7 @@ export type StopSignals = {
   close(): Promise<void>
 }
 
-export const listenForStops = async (url: string): Promise<StopSignals> => {
+export async function listenForStops(url: string): Promise<StopSignals> {
   const watched = new Map<string, Set<AbortController>>()
   const channel = await listen(
     url,

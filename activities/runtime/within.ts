@@ -1,6 +1,6 @@
 /** What the work comes to, or the reason of the signal when that comes first. */
-export const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
+export function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const end = (): void => reject(signal.reason as Error)
     signal.addEventListener('abort', end, { once: true })
@@ -8,3 +8,4 @@ export const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', end))
   })
+}

@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto'
-import { deleteBase, insertBase, listBases, listReplacedBases } from '../../db/sandboxes/bases.ts'
-import type { BaseKey, BaseSnapshot } from '../../db/sandboxes/bases.ts'
+import {
+  deleteBase,
+  insertBase,
+  listBases,
+  listReplacedBases,
+  type BaseKey,
+  type BaseSnapshot,
+} from '../../db/sandboxes/bases.ts'
 import type { RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
-import type { CreateSandbox, Sandbox } from '../../providers/sandbox/index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SnapshotGone,
+  type CreateSandbox,
+  type Sandbox,
+} from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { SessionHost } from '../repositories/access.ts'
@@ -17,29 +28,16 @@ const freshMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
 /** What a sandbox is filled with on its first start. */
-export const contentOf = (
+export function contentOf(
   codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
   branch: string,
-): NonNullable<CreateSandbox['repository']> => ({
-  cloneUrl: repository.cloneUrl,
-  branch,
-  bundle: (known) => codeHost.bundle(repository, known),
-  files: () => codeHost.readTree(repository),
-})
-
-const isCurrent = (base: BaseSnapshot | undefined, sandbox: Sandbox): boolean =>
-  base !== undefined &&
-  (base.commit === sandbox.state.source?.baseCommit || Date.now() - base.createdAt.getTime() < freshMs)
-
-const createFrom = async (deps: BaseDeps, options: CreateSandbox, snapshotId: string): Promise<Sandbox | undefined> => {
-  try {
-    return await deps.sandboxes.create({ ...options, snapshotId })
-  } catch (error) {
-    if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxFault) deps.log.warn({ err: error, snapshotId }, 'a base could not be used')
-    else throw error
-    return undefined
+): NonNullable<CreateSandbox['repository']> {
+  return {
+    cloneUrl: repository.cloneUrl,
+    branch,
+    bundle: (known) => codeHost.bundle(repository, known),
+    files: () => codeHost.readTree(repository),
   }
 }
 
@@ -47,10 +45,10 @@ const createFrom = async (deps: BaseDeps, options: CreateSandbox, snapshotId: st
  * Makes a session's sandbox for the first time: from the latest base of its repository that the driver still has, else
  * by a clone. A repository that takes long is prepared for the next one.
  */
-export const createFirst = async (
+export async function createFirst(
   deps: BaseDeps,
   options: CreateSandbox & { repository: NonNullable<CreateSandbox['repository']> },
-): Promise<Sandbox> => {
+): Promise<Sandbox> {
   const { sandboxes, db, settings } = deps
   if (!sandboxes.startsFromBases) return sandboxes.create(options)
   const { cloneUrl } = options.repository
@@ -69,9 +67,58 @@ export const createFirst = async (
   return sandbox
 }
 
-const nameOf = (cloneUrl: string): string => `base-${createHash('sha256').update(cloneUrl).digest('hex').slice(0, 24)}`
+export function createBaseActivities(deps: BaseDeps) {
+  return {
+    /** Clones a repository into a sandbox of its own and keeps a snapshot of it. Safe to run again: it begins anew. */
+    buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { db, codeHost, sandboxes } = deps
+        const repository = codeHost.repositoryOf(cloneUrl)
+        if (repository === undefined || !sandboxes.startsFromBases) return
+        const name = nameOf(cloneUrl)
+        const key = { cloneUrl, sandboxType: sandboxes.type }
+        await removeSandbox(deps, name)
+        try {
+          const sandbox = await sandboxes.create({
+            name,
+            timeoutMs: buildTimeoutMs,
+            gitIdentity: { name: 'Base', email: 'base@localhost' },
+            repository: contentOf(codeHost, { ...repository, cloneUrl }, defaultBranch),
+          })
+          const { snapshotId, sizeBytes } = await sandbox.snapshot()
+          await insertBase(db, { ...key, snapshotId, commit: sandbox.state.source?.baseCommit ?? '', sizeBytes })
+        } finally {
+          await removeSandbox(deps, name)
+        }
+        await removeReplaced(deps, key)
+      }),
+  }
+}
 
-const removeSandbox = async ({ sandboxes }: BaseDeps, sandboxName: string): Promise<void> => {
+async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: string): Promise<Sandbox | undefined> {
+  try {
+    return await deps.sandboxes.create({ ...options, snapshotId })
+  } catch (error) {
+    if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
+    else if (error instanceof SandboxFault)
+      deps.log.warn({ err: error, snapshotId }, 'a prepared base could not be used')
+    else throw error
+    return undefined
+  }
+}
+
+function isCurrent(base: BaseSnapshot | undefined, sandbox: Sandbox): boolean {
+  return (
+    base !== undefined &&
+    (base.commit === sandbox.state.source?.baseCommit || Date.now() - base.createdAt.getTime() < freshMs)
+  )
+}
+
+function nameOf(cloneUrl: string): string {
+  return `base-${createHash('sha256').update(cloneUrl).digest('hex').slice(0, 24)}`
+}
+
+async function removeSandbox({ sandboxes }: BaseDeps, sandboxName: string): Promise<void> {
   try {
     await (await sandboxes.open({ type: sandboxes.type, sandboxName })).destroy()
   } catch (error) {
@@ -79,35 +126,9 @@ const removeSandbox = async ({ sandboxes }: BaseDeps, sandboxName: string): Prom
   }
 }
 
-const removeReplaced = async ({ db, sandboxes }: BaseDeps, key: BaseKey): Promise<void> => {
+async function removeReplaced({ db, sandboxes }: BaseDeps, key: BaseKey): Promise<void> {
   for (const snapshotId of await listReplacedBases(db, key)) {
     await sandboxes.deleteSnapshot(snapshotId)
     await deleteBase(db, snapshotId)
   }
 }
-
-export const createBaseActivities = (deps: BaseDeps) => ({
-  /** Clones a repository into a sandbox of its own and keeps a snapshot of it. Safe to run again: it begins anew. */
-  buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const { db, codeHost, sandboxes } = deps
-      const repository = codeHost.repositoryOf(cloneUrl)
-      if (repository === undefined || !sandboxes.startsFromBases) return
-      const name = nameOf(cloneUrl)
-      const key = { cloneUrl, sandboxType: sandboxes.type }
-      await removeSandbox(deps, name)
-      try {
-        const sandbox = await sandboxes.create({
-          name,
-          timeoutMs: buildTimeoutMs,
-          gitIdentity: { name: 'Base', email: 'base@localhost' },
-          repository: contentOf(codeHost, { ...repository, cloneUrl }, defaultBranch),
-        })
-        const { snapshotId, sizeBytes } = await sandbox.snapshot()
-        await insertBase(db, { ...key, snapshotId, commit: sandbox.state.source?.baseCommit ?? '', sizeBytes })
-      } finally {
-        await removeSandbox(deps, name)
-      }
-      await removeReplaced(deps, key)
-    }),
-})

@@ -1,4 +1,3 @@
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { openSegments } from '../../domain/runs/paths.ts'
 import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
@@ -10,11 +9,11 @@ type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
  * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
  * paths that are closed to runs.
  */
-export const runKeyHeaders = (
+export function runKeyHeaders(
   { baseUrl, serverSecret }: Platform,
   runId: string,
   path: string,
-): Record<string, string> | undefined => {
+): Record<string, string> | undefined {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '')
   const segments = openSegments(path.startsWith(base) ? path.slice(base.length) : path)
   if (segments === undefined) return undefined
@@ -24,23 +23,26 @@ export const runKeyHeaders = (
 }
 
 /** What a request to a path of `{base_url}` carries for a run. Its key becomes valid with the first such request. */
-export const runKeyHeadersOf = ({ db, platform }: NetworkDeps, runId: string): Service['headers'] => {
+export function runKeyHeadersOf({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
   let valid: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
-    if (headers !== undefined)
-      await (valid ??= retryWhileDatabaseDown(() => insertRunKey(db, platform.serverSecret, runId)))
+    if (headers !== undefined) await (valid ??= insertRunKey(db, platform.serverSecret, runId))
     return headers
   }
 }
 
-const serviceOf = (deps: NetworkDeps, runId: string): Service => ({
-  address: deps.platform.baseUrl,
-  ...(deps.platform.apiUrl !== deps.platform.baseUrl && { dial: deps.platform.apiUrl }),
-  headers: runKeyHeadersOf(deps, runId),
-})
-
 /** What the commands of a run may reach beside the public internet. */
-export const networkOf = (deps: NetworkDeps, runId: string): NetworkAccess => ({
-  services: [serviceOf(deps, runId)],
-})
+export function networkOf(deps: NetworkDeps, runId: string): NetworkAccess {
+  return {
+    services: [serviceOf(deps, runId)],
+  }
+}
+
+function serviceOf(deps: NetworkDeps, runId: string): Service {
+  return {
+    address: deps.platform.baseUrl,
+    ...(deps.platform.apiUrl !== deps.platform.baseUrl && { dial: deps.platform.apiUrl }),
+    headers: runKeyHeadersOf(deps, runId),
+  }
+}

@@ -3,7 +3,6 @@ import {
   activateSandbox,
   bindWorkspace,
   failProvisioning,
-  findAuthor,
   markRestoring,
   settleArchived,
 } from '../../db/sandboxes/sandboxes.ts'
@@ -11,14 +10,13 @@ import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/re
 import { findSession } from '../../db/sessions/sessions.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { SandboxGone } from '../../providers/sandbox/index.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
+import { SandboxGone, type Sandbox } from '../../providers/sandbox/index.ts'
 import { contentOf, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { hostOf, requireRepository } from '../repositories/access.ts'
+import { authorOf } from '../repositories/author.ts'
 import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
@@ -28,79 +26,65 @@ type SandboxDeps = Pick<
   'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'platform' | 'settings' | 'log'
 >
 
-const sandboxName = (sessionId: string): string => `session-${sessionId}`
+const tries = 5
 
-const readOpenSession = async ({ db }: SandboxDeps, sessionId: string): Promise<SessionRow> => {
-  const session = await findSession(db, sessionId)
-  if (session === undefined) throw ApplicationFailure.nonRetryable('the session is gone', 'SessionGone')
-  if (session.lifecycleState === 'archived') throw ApplicationFailure.nonRetryable('archived', 'SessionArchived')
-  return session
+/** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
+export async function provisionSession(deps: SandboxDeps, sessionId: string): Promise<void> {
+  for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
+  throw new Error('the session changed at every try')
 }
 
-/** Whose name commits in the sandbox carry. */
-export const gitIdentity = async ({ db }: Pick<SandboxDeps, 'db'>, session: SessionRow, cloneUrl: string) => {
-  const { name, email } = await findAuthor(db, session.ownerId)
-  const host = new URL(cloneUrl).hostname
+/** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
+export async function openSessionSandbox(
+  deps: SandboxDeps,
+  sessionId: string,
+): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> {
+  const session = await readOpenSession(deps, sessionId)
+  return { sandbox: await openOrResume(deps, session), environment: environmentOf(deps, session) }
+}
+
+export function createSandboxActivities(deps: SandboxDeps) {
   return {
-    name: name?.trim() || session.ownerId.slice(0, 8),
-    email: email ?? `${session.ownerId}@users.noreply.${host}`,
-  }
-}
+    /** Safe to run again: see provisionSession. */
+    provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+      withHeartbeat(() => provisionSession(deps, sessionId)),
 
-const readWorkspace = async (deps: SandboxDeps, session: SessionRow) => {
-  const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
-  if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
-  return workspace
-}
+    /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
+    stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const session = await findSession(deps.db, sessionId)
+        if (session?.lifecycleState !== 'archived' || session.sandboxState?.expiresAt === undefined) return
+        let failure: string | null = null
+        try {
+          await (await deps.sandboxes.open(session.sandboxState)).stop()
+        } catch (error) {
+          if (!(error instanceof SandboxGone)) {
+            if (Context.current().info.attempt < tries) throw error
+            failure = lifecycleErrors.stop
+          }
+        }
+        if (!(await settleArchived(deps.db, session, failure)))
+          throw new Error('the session changed while it was stopped')
+      }),
 
-const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
-  const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
-  const options = {
-    name: sandboxName(session.id),
-    timeoutMs: deps.settings.sandboxLifetimeMs,
-    gitIdentity: await gitIdentity(deps, session, cloneUrl),
-    repository: contentOf(
-      hostOf(deps, session),
-      { owner: repoOwner, name: repoName, cloneUrl },
-      session.branch ?? defaultBranch,
-    ),
-  }
-  return session.sandboxState === null ? createFirst(deps, options) : deps.sandboxes.create(options)
-}
-
-const isActive = ({ settings }: SandboxDeps, session: SessionRow): boolean =>
-  isSandboxActive(session, settings.lifecycle.expiryBufferMs)
-
-/** Active by its row, and by the word of the driver. */
-const isRunning = async (deps: SandboxDeps, session: SessionRow): Promise<boolean> =>
-  session.lifecycleState === 'active' &&
-  session.sandboxState !== null &&
-  isActive(deps, session) &&
-  (await deps.sandboxes.condition(session.sandboxState)) === 'running'
-
-/** Others stay as they are while their sandbox starts: an active one is resumed that was stopped a moment too late. */
-const needsRestoring = (deps: SandboxDeps, session: SessionRow): boolean =>
-  session.lifecycleState === 'hibernated' ||
-  ((session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') && !isActive(deps, session))
-
-/** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
-const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
-  await sandbox.stop()
-  await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
-}
-
-/** Installs the skills, and looks which there are before a turn asks. Best effort. */
-const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
-  await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
-  try {
-    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
-  } catch (error) {
-    deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
+    /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
+    removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const removal = await findRemoval(deps.db, name)
+        if (removal === undefined) return
+        if (removal.isKept) return deleteRemoval(deps.db, name)
+        try {
+          await (await deps.sandboxes.open(removal.state)).destroy()
+        } catch (error) {
+          if (!(error instanceof SandboxGone)) throw error
+        }
+        await settleRemoval(deps.db, name)
+      }),
   }
 }
 
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
-const attemptProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
+async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<boolean> {
   const session = await readOpenSession(deps, sessionId)
   await requireRepository(deps.db, session)
   if (await isRunning(deps, session)) return true
@@ -132,24 +116,78 @@ const attemptProvision = async (deps: SandboxDeps, sessionId: string): Promise<b
   return false
 }
 
-const tries = 5
-
-/** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
-export const provisionSession = async (deps: SandboxDeps, sessionId: string): Promise<void> => {
-  for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
-  throw new Error('the session changed at every try')
+async function readOpenSession({ db }: SandboxDeps, sessionId: string): Promise<SessionRow> {
+  const session = await findSession(db, sessionId)
+  if (session === undefined) throw ApplicationFailure.nonRetryable('the session is gone', 'SessionGone')
+  if (session.lifecycleState === 'archived') throw ApplicationFailure.nonRetryable('archived', 'SessionArchived')
+  return session
 }
 
-/** What commands know of where they run: addresses and ids, never a key. */
-const environmentOf = ({ platform }: SandboxDeps, session: SessionRow): Record<string, string> => ({
-  PLATFORM_API_URL: platform.baseUrl,
-  PLATFORM_ACCOUNT_ID: session.ownerId,
-  ...(session.organizationId !== null && { PLATFORM_ORGANIZATION_ID: session.organizationId }),
-  ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),
-})
+/** Active by its row, and by the word of the driver. */
+async function isRunning(deps: SandboxDeps, session: SessionRow): Promise<boolean> {
+  return (
+    session.lifecycleState === 'active' &&
+    session.sandboxState !== null &&
+    isActive(deps, session) &&
+    (await deps.sandboxes.condition(session.sandboxState)) === 'running'
+  )
+}
+
+function isActive({ settings }: SandboxDeps, session: SessionRow): boolean {
+  return isSandboxActive(session, settings.lifecycle.expiryBufferMs)
+}
+
+/** Others stay as they are while their sandbox starts: an active one is resumed that was stopped a moment too late. */
+function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
+  return (
+    session.lifecycleState === 'hibernated' ||
+    ((session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') && !isActive(deps, session))
+  )
+}
+
+async function createSandbox(deps: SandboxDeps, session: SessionRow): Promise<Sandbox> {
+  const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
+  const options = {
+    name: sandboxName(session.id),
+    timeoutMs: deps.settings.sandboxLifetimeMs,
+    gitIdentity: await authorOf(deps, session.ownerId, cloneUrl),
+    repository: contentOf(
+      hostOf(deps, session),
+      { owner: repoOwner, name: repoName, cloneUrl },
+      session.branch ?? defaultBranch,
+    ),
+  }
+  return session.sandboxState === null ? createFirst(deps, options) : deps.sandboxes.create(options)
+}
+
+async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
+  const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
+  if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
+  return workspace
+}
+
+function sandboxName(sessionId: string): string {
+  return `session-${sessionId}`
+}
+
+/** Installs the skills, and looks which there are before a turn asks. Best effort. */
+async function equip(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+  await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
+  try {
+    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
+  } catch (error) {
+    deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
+  }
+}
+
+/** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
+async function keepStopped(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+  await sandbox.stop()
+  await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
+}
 
 /** Opens what the session's row names; a sandbox that has stopped or is gone is started again first. */
-const openOrResume = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
+async function openOrResume(deps: SandboxDeps, session: SessionRow): Promise<Sandbox> {
   if (session.sandboxState === null) throw new Error('the session has no sandbox')
   if (isActive(deps, session))
     try {
@@ -163,49 +201,12 @@ const openOrResume = async (deps: SandboxDeps, session: SessionRow): Promise<San
   return deps.sandboxes.open(sandboxState)
 }
 
-/** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
-export const openSessionSandbox = async (
-  deps: SandboxDeps,
-  sessionId: string,
-): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> => {
-  const session = await readOpenSession(deps, sessionId)
-  return { sandbox: await openOrResume(deps, session), environment: environmentOf(deps, session) }
+/** What commands know of where they run: addresses and ids, never a key. */
+function environmentOf({ platform }: SandboxDeps, session: SessionRow): Record<string, string> {
+  return {
+    PLATFORM_API_URL: platform.baseUrl,
+    PLATFORM_ACCOUNT_ID: session.ownerId,
+    ...(session.organizationId !== null && { PLATFORM_ORGANIZATION_ID: session.organizationId }),
+    ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),
+  }
 }
-
-export const createSandboxActivities = (deps: SandboxDeps) => ({
-  /** Safe to run again: see provisionSession. */
-  provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
-    withHeartbeat(() => provisionSession(deps, sessionId)),
-
-  /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
-  stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const session = await findSession(deps.db, sessionId)
-      if (session?.lifecycleState !== 'archived' || session.sandboxState?.expiresAt === undefined) return
-      let failure: string | null = null
-      try {
-        await (await deps.sandboxes.open(session.sandboxState)).stop()
-      } catch (error) {
-        if (!(error instanceof SandboxGone)) {
-          if (Context.current().info.attempt < tries) throw error
-          failure = lifecycleErrors.stop
-        }
-      }
-      if (!(await settleArchived(deps.db, session, failure)))
-        throw new Error('the session changed while it was stopped')
-    }),
-
-  /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
-  removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const removal = await findRemoval(deps.db, name)
-      if (removal === undefined) return
-      if (removal.isKept) return deleteRemoval(deps.db, name)
-      try {
-        await (await deps.sandboxes.open(removal.state)).destroy()
-      } catch (error) {
-        if (!(error instanceof SandboxGone)) throw error
-      }
-      await settleRemoval(deps.db, name)
-    }),
-})

@@ -1,12 +1,11 @@
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
-import { findWorkspace } from '../../db/sessions/sessions.ts'
-import type { Workspace } from '../../db/sessions/sessions.ts'
+import { findWorkspace, type Workspace } from '../../db/sessions/sessions.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
 
 /** The workspace repository of an account or organization: made when it is missing. */
-export const ensureWorkspaceOf = async ({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> => {
+export async function ensureWorkspaceOf({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> {
   const known = await findWorkspace(db, ownerId)
   if (known !== undefined) return known
   const { owner, name, cloneUrl } = await codeHost.ensureRepository(ownerId)
@@ -15,9 +14,11 @@ export const ensureWorkspaceOf = async ({ db, codeHost }: WorkspaceDeps, ownerId
   return workspace
 }
 
-export const createWorkspaceActivities = (deps: WorkspaceDeps) => ({
-  /** Safe to run again: a repository that exists is success. */
-  ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
-    await ensureWorkspaceOf(deps, ownerId)
-  },
-})
+export function createWorkspaceActivities(deps: WorkspaceDeps) {
+  return {
+    /** Safe to run again: a repository that exists is success. */
+    ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
+      await ensureWorkspaceOf(deps, ownerId)
+    },
+  }
+}

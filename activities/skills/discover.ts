@@ -1,6 +1,5 @@
 import { rememberSkills } from '../../db/turns/skills.ts'
-import { readSkills } from '../../domain/tools/skills.ts'
-import type { Skill } from '../../domain/tools/skills.ts'
+import { readSkills, type Skill } from '../../domain/tools/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsFolder } from './home.ts'
@@ -26,7 +25,7 @@ exit 0
 `
 
 /** The skills that lie in a sandbox now. */
-export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> => {
+export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> {
   const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: maxSkills * startCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)
   if (exitCode !== 0) throw new Error(`the skills could not be listed: ${output.slice(0, 200)}`)
@@ -38,12 +37,12 @@ export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Pro
 }
 
 /** Looks for the skills of a session's sandbox and remembers them for the turns to come. */
-export const findSkillsIn = async (
+export async function findSkillsIn(
   { db }: Pick<ActivityDeps, 'db'>,
   sessionId: string,
   sandbox: Sandbox,
   signal: AbortSignal,
-): Promise<Skill[]> => {
+): Promise<Skill[]> {
   const begun = performance.now()
   const found = await discoverSkills(sandbox, signal)
   await rememberSkills(db, { sessionId, found, sinceMs: performance.now() - begun })

@@ -1,14 +1,12 @@
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import { readSkillRefs } from '../../domain/tools/skill-refs.ts'
-import type { SkillRef } from '../../domain/tools/skill-refs.ts'
+import { readSkillRefs, type SkillRef } from '../../domain/tools/skill-refs.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { within } from '../runtime/within.ts'
 import { homeOf, skillsFolder } from './home.ts'
-import { readPlatformSkills } from './platform.ts'
-import type { SkillFiles } from './platform.ts'
+import { readPlatformSkills, type SkillFiles } from './platform.ts'
 
 type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 
@@ -20,35 +18,11 @@ const maxBytes = 5 * 1024 * 1024
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** Workspaces are named by their owner's id: only the session's own may be read. Other repositories are shared ones. */
-const mayRead = (repository: string, session: SessionRow): boolean =>
-  !isUuid(repository.toLowerCase()) ||
-  [session.ownerId, session.organizationId, session.repoName].includes(repository.toLowerCase())
-
-/** The places of a skill in a repository, the first one that has a SKILL.md counts. */
-const placesOf = (name: string): string[] => [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
-
-const readSkillOf = async ({ codeHost }: InstallDeps, ref: SkillRef, session: SessionRow): Promise<SkillFiles> => {
-  const [owner = '', repository = ''] = ref.source.split('/')
-  const name = ref.skillName
-  if (!namePattern.test(name)) throw new Error('not a name of a skill')
-  if (!mayRead(repository, session)) throw new Error('the repository belongs to somebody else')
-  const { files } = await codeHost.readTree({ owner, name: repository })
-  const place = placesOf(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
-  if (place === undefined) throw new Error('the repository has no such skill')
-  const found = files
-    .filter(({ path }) => path.startsWith(place))
-    .map(({ path, content }) => ({ path: path.slice(place.length), content }))
-  const bytes = found.reduce((sum, { content }) => sum + content.length, 0)
-  if (found.length > maxFiles || bytes > maxBytes) throw new Error('the skill is too large')
-  return { name, files: found }
-}
-
 /**
  * Puts the platform's skills and then the session's into the home folder of its sandbox. Best effort: what fails is logged.
  * Safe to run again: files are replaced.
  */
-export const installSkills = async (deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
+export async function installSkills(deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   const total = AbortSignal.timeout(totalTimeoutMs)
   const installed = new Set<string>()
   let home: Promise<string> | undefined
@@ -69,4 +43,33 @@ export const installSkills = async (deps: InstallDeps, session: SessionRow, sand
   for (const skill of await readPlatformSkills()) await attempt({ skill: skill.name }, async () => skill)
   for (const ref of readSkillRefs(session.globalSkillRefs))
     await attempt({ source: ref.source, skill: ref.skillName }, () => readSkillOf(deps, ref, session))
+}
+
+async function readSkillOf({ codeHost }: InstallDeps, ref: SkillRef, session: SessionRow): Promise<SkillFiles> {
+  const [owner = '', repository = ''] = ref.source.split('/')
+  const name = ref.skillName
+  if (!namePattern.test(name)) throw new Error('not a name of a skill')
+  if (!mayRead(repository, session)) throw new Error('the repository belongs to somebody else')
+  const { files } = await codeHost.readTree({ owner, name: repository })
+  const place = placesOf(name).find((folder) => files.some(({ path }) => path === `${folder}SKILL.md`))
+  if (place === undefined) throw new Error('the repository has no such skill')
+  const found = files
+    .filter(({ path }) => path.startsWith(place))
+    .map(({ path, content }) => ({ path: path.slice(place.length), content }))
+  const bytes = found.reduce((sum, { content }) => sum + content.length, 0)
+  if (found.length > maxFiles || bytes > maxBytes) throw new Error('the skill is too large')
+  return { name, files: found }
+}
+
+/** Workspaces are named by their owner's id: only the session's own may be read. Other repositories are shared ones. */
+function mayRead(repository: string, session: SessionRow): boolean {
+  return (
+    !isUuid(repository.toLowerCase()) ||
+    [session.ownerId, session.organizationId, session.repoName].includes(repository.toLowerCase())
+  )
+}
+
+/** The places of a skill in a repository, the first one that has a SKILL.md counts. */
+function placesOf(name: string): string[] {
+  return [`skills/${name}/`, `${name}/`, `.agents/skills/${name}/`]
 }

@@ -5,20 +5,15 @@ import { openSessionSandbox } from '../sandboxes/session.ts'
 import { within } from '../runtime/within.ts'
 import { findSkillsIn, lookTimeoutMs } from './discover.ts'
 
-const look = async (deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> => {
-  const { sandbox } = await openSessionSandbox(deps, sessionId)
-  return findSkillsIn(deps, sessionId, sandbox, signal)
-}
-
 /**
  * The skills of a turn, kept with its input: those that the session is known to have, else those that lie in its sandbox
  * now. Safe to run again: what was stored first stays. A sandbox that does not answer has none: its tools report the fault.
  */
-export const skillsOfRun = async (
+export async function skillsOfRun(
   deps: ActivityDeps,
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
-): Promise<Skill[]> => {
+): Promise<Skill[]> {
   const known = await takeKnownSkills(deps.db, { runId, sessionId })
   if (known !== undefined) return known
   let found: Skill[] = []
@@ -30,4 +25,9 @@ export const skillsOfRun = async (
     deps.log.warn({ runId, err: error }, 'the skills of a sandbox could not be read')
   }
   return storeRunSkills(deps.db, runId, found)
+}
+
+async function look(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
+  const { sandbox } = await openSessionSandbox(deps, sessionId)
+  return findSkillsIn(deps, sessionId, sandbox, signal)
 }

@@ -6,7 +6,12 @@ const folder = fileURLToPath(new URL('./default-skills/', import.meta.url))
 
 export type SkillFiles = { name: string; files: { path: string; content: Uint8Array }[] }
 
-const readSkill = async (name: string): Promise<SkillFiles> => {
+/** The skills that every sandbox gets: they come with the platform. */
+export async function readPlatformSkills(): Promise<SkillFiles[]> {
+  return Promise.all((await readdir(folder)).sort().map(readSkill))
+}
+
+async function readSkill(name: string): Promise<SkillFiles> {
   const entries = await readdir(`${folder}${name}`, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -14,7 +19,3 @@ const readSkill = async (name: string): Promise<SkillFiles> => {
   const files = paths.map(async (path) => ({ path, content: await readFile(`${folder}${name}/${path}`) }))
   return { name, files: await Promise.all(files) }
 }
-
-/** The skills that every sandbox gets: they come with the platform. */
-export const readPlatformSkills = async (): Promise<SkillFiles[]> =>
-  Promise.all((await readdir(folder)).sort().map(readSkill))

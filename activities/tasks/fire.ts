@@ -4,18 +4,46 @@ import { deleteIdleRun, findFireBefore } from '../../db/tasks/runs.ts'
 import { mayFire } from '../../db/tasks/allowance.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
-import { parseCron } from '../../domain/tasks/cron/parse.ts'
-import type { Cron } from '../../domain/tasks/cron/parse.ts'
-import { nominalTimeOf, taskRunJob, upcomingFires } from '../../domain/tasks/runs.ts'
-import type { Skip } from '../../domain/tasks/runs.ts'
-import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { parseCron, type Cron } from '../../domain/tasks/cron/parse.ts'
+import { nominalTimeOf, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
+import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
 
-const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<void> => {
+/**
+ * Records that a task was due, once for each nominal time, and says whether its chat run is to be started. Safe to run
+ * again: the row is found, and a run that has ended stays ended.
+ */
+export function recordFire(deps: FireDeps, { runId, taskId }: { runId: string; taskId: string }): Promise<boolean> {
+  return deps.db.begin(async (tx) => {
+    const nominalAt = nominalTimeOf(runId)
+    if (nominalAt === undefined) throw new Error(`the id ${runId} names no time`)
+    const task = await findTask(tx, taskId)
+    const fire = task && { runId, task, cron: parseCron(task.schedule), nominalAt }
+    if (fire === undefined || !isDue(fire)) {
+      await deleteIdleRun(tx, runId)
+      return false
+    }
+    await record(tx, fire, deps.taskRuns.buildId)
+    if (!(await beginBackgroundRun(tx, runId))) return false
+    const skipped = await skipOf(tx, fire, deps)
+    if (skipped === undefined) return true
+    return !(await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } }))
+  })
+}
+
+/** The engine fires also at local times that the clock skips, and at those of a cron that was changed just now. */
+function isDue(fire: Fire): boolean {
+  return fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
+}
+
+function isRepeated({ task, cron, nominalAt }: Fire): boolean {
+  return cron !== undefined && isRepeatedLocalTime(cron, task.timezone, nominalAt)
+}
+
+async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<void> {
   const { id, accountId, schedule, timezone, title } = task
   const scheduleId = scheduleIdOf(id)
   const timestamp = nominalAt.toISOString()
@@ -42,36 +70,8 @@ const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   })
 }
 
-const isRepeated = ({ task, cron, nominalAt }: Fire): boolean =>
-  cron !== undefined && isRepeatedLocalTime(cron, task.timezone, nominalAt)
-
-/** The engine fires also at local times that the clock skips, and at those of a cron that was changed just now. */
-const isDue = (fire: Fire): boolean =>
-  fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
-
-const skipOf = async (tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> => {
+async function skipOf(tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> {
   if (!isEnabled(fire.task)) return 'disabled'
   if (!(await mayFire(tx, fire.task, taskRuns.plans))) return 'plan_limit'
   return isRepeated(fire) ? 'repeated_local_time' : undefined
 }
-
-/**
- * Records that a task was due, once for each nominal time, and says whether its chat run is to be started. Safe to run
- * again: the row is found, and a run that has ended stays ended.
- */
-export const recordFire = (deps: FireDeps, { runId, taskId }: { runId: string; taskId: string }): Promise<boolean> =>
-  deps.db.begin(async (tx) => {
-    const nominalAt = nominalTimeOf(runId)
-    if (nominalAt === undefined) throw new Error(`the id ${runId} names no time`)
-    const task = await findTask(tx, taskId)
-    const fire = task && { runId, task, cron: parseCron(task.schedule), nominalAt }
-    if (fire === undefined || !isDue(fire)) {
-      await deleteIdleRun(tx, runId)
-      return false
-    }
-    await record(tx, fire, deps.taskRuns.buildId)
-    if (!(await beginBackgroundRun(tx, runId))) return false
-    const skipped = await skipOf(tx, fire, deps)
-    if (skipped === undefined) return true
-    return !(await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } }))
-  })

@@ -1,5 +1,4 @@
 import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
 import { recordAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -9,25 +8,29 @@ import { acceptTaskRun } from './start.ts'
 
 type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
 
-export const createTaskRunActivities = (deps: TaskRunDeps) => ({
-  /** Whether the chat run is to be started; with `taskId` the run is recorded first. Safe to run again. */
-  beginTaskRun: ({ runId, taskId }: { runId: string; taskId?: string }): Promise<boolean> =>
-    withHeartbeat(() =>
-      taskId === undefined ? deps.db.begin((tx) => beginBackgroundRun(tx, runId)) : recordFire(deps, { runId, taskId }),
-    ),
+export function createTaskRunActivities(deps: TaskRunDeps) {
+  return {
+    /** Whether the chat run is to be started; with `taskId` the run is recorded first. Safe to run again. */
+    beginTaskRun: ({ runId, taskId }: { runId: string; taskId?: string }): Promise<boolean> =>
+      withHeartbeat(() =>
+        taskId === undefined
+          ? deps.db.begin((tx) => beginBackgroundRun(tx, runId))
+          : recordFire(deps, { runId, taskId }),
+      ),
 
-  /** One try to start the chat run, which then goes on by itself. Safe to run again: a run has one chat run. */
-  startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
-    withHeartbeat(() =>
-      recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
-        const chatRunId = await retryWhileDatabaseDown(() => acceptTaskRun(deps, runId))
-        if (chatRunId === undefined) return
-        await deps.startTurn(chatRunId).catch((error: unknown) => {
-          deps.log.warn(
-            { err: error, runId: chatRunId },
-            'a chat run was not started; it stays queued and is started later',
-          )
-        })
-      }),
-    ),
-})
+    /** One try to start the chat run, which then goes on by itself. Safe to run again: a run has one chat run. */
+    startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(() =>
+        recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
+          const chatRunId = await acceptTaskRun(deps, runId)
+          if (chatRunId === undefined) return
+          await deps.startTurn(chatRunId).catch((error: unknown) => {
+            deps.log.warn(
+              { err: error, runId: chatRunId },
+              'a chat run was not started; it stays queued and is started later',
+            )
+          })
+        }),
+      ),
+  }
+}

@@ -13,24 +13,31 @@ import type { ActivityDeps } from '../deps.ts'
 type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fault = keyof typeof startFaults
 
-const refuse = async (tx: Tx, runId: string, fault: Fault): Promise<undefined> => {
+/**
+ * Accepts the chat run of a background run, once; answers its id, or undefined when there is none to start. Safe to run
+ * again: the row names the one that was accepted, and a key refuses a second one.
+ */
+export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<string | undefined> {
+  const { db, taskRuns } = deps
+  if (taskRuns.requireCredits) {
+    const { accountId, chatRunId } = await readJob(db, runId)
+    const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
+    if (gate?.covered === false) return db.begin((tx) => refuse(tx, runId, 'credits'))
+  }
+  return db.begin((tx) => accept(tx, runId, taskRuns))
+}
+
+async function refuse(tx: Tx, runId: string, fault: Fault): Promise<undefined> {
   await endBackgroundRun(tx, runId, { status: 'FAILED', error: startFaults[fault] })
   return undefined
 }
 
-/** A run that was due goes with its task; one that somebody asked for tells of it. */
-const giveUp = async (tx: Tx, runId: string, wasDue: boolean): Promise<undefined> => {
-  if (!wasDue) return refuse(tx, runId, 'gone')
-  await deleteIdleRun(tx, runId)
-  return undefined
-}
-
 /** The chat run of a background run whose task is there: a new one, or the one that was accepted before. */
-const accept = async (
+async function accept(
   tx: Tx,
   runId: string,
   { defaultModel, modelAllowList }: StartDeps['taskRuns'],
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const run = await lockJob(tx, runId)
   if (run === undefined || isEnded(run.status)) return undefined
   if (run.chatRunId !== null) return run.chatRunId
@@ -56,16 +63,9 @@ const accept = async (
   return workflowRunId
 }
 
-/**
- * Accepts the chat run of a background run, once; answers its id, or undefined when there is none to start. Safe to run
- * again: the row names the one that was accepted, and a key refuses a second one.
- */
-export const acceptTaskRun = async (deps: StartDeps, runId: string): Promise<string | undefined> => {
-  const { db, taskRuns } = deps
-  if (taskRuns.requireCredits) {
-    const { accountId, chatRunId } = await readJob(db, runId)
-    const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
-    if (gate?.covered === false) return db.begin((tx) => refuse(tx, runId, 'credits'))
-  }
-  return db.begin((tx) => accept(tx, runId, taskRuns))
+/** A run that was due goes with its task; one that somebody asked for tells of it. */
+async function giveUp(tx: Tx, runId: string, wasDue: boolean): Promise<undefined> {
+  if (!wasDue) return refuse(tx, runId, 'gone')
+  await deleteIdleRun(tx, runId)
+  return undefined
 }

@@ -9,25 +9,28 @@ const outputLimit = 50_000
 const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
-const interruption = ({ exitCode, truncated, timedOut, diskFull }: ExecResult): string => {
-  if (timedOut) return `The command was ended after ${timeoutMs / 1000} seconds`
-  if (diskFull === true) return "The command was ended: it passed the sandbox's disk space"
-  if (truncated && exitCode === null) return `The command was ended: it wrote more than ${maxOutputBytes} bytes`
-  return ''
+export async function bash(sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> {
+  if (input.detached === true) return startInBackground(sandbox, input, ctx)
+  const { signal, receipt, environment: env, network } = ctx
+  const result = await sandbox.exec(input.command, {
+    ...(input.cwd !== undefined && { cwd: input.cwd }),
+    env,
+    timeoutMs,
+    maxOutputBytes,
+    signal,
+    receipt,
+    ...(network && { network }),
+  })
+  return outputOf(result)
 }
 
-const outputOf = (result: ExecResult) => {
-  const stdout = cutText(result.output, outputLimit)
-  return {
-    success: result.exitCode === 0,
-    exitCode: result.exitCode,
-    stdout,
-    stderr: interruption(result),
-    ...((result.truncated || stdout.length < result.output.length) && { truncated: true }),
-  }
+/** The output of a command that had finished before its worker was lost. */
+export async function recallBash(sandbox: Sandbox, receipt: string): Promise<object | undefined> {
+  const result = await sandbox.findReceipt(receipt)
+  return result === undefined ? undefined : outputOf(result)
 }
 
-const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) => {
+async function startInBackground(sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) {
   if (sandbox.execDetached === undefined)
     return { success: false, error: 'This sandbox cannot run commands in the background' }
   const { signal, environment: env, network } = ctx
@@ -44,23 +47,20 @@ const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, 
   return { success, exitCode, stdout: cutText(stdout, outputLimit), stderr: '' }
 }
 
-export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> => {
-  if (input.detached === true) return startInBackground(sandbox, input, ctx)
-  const { signal, receipt, environment: env, network } = ctx
-  const result = await sandbox.exec(input.command, {
-    ...(input.cwd !== undefined && { cwd: input.cwd }),
-    env,
-    timeoutMs,
-    maxOutputBytes,
-    signal,
-    receipt,
-    ...(network && { network }),
-  })
-  return outputOf(result)
+function outputOf(result: ExecResult) {
+  const stdout = cutText(result.output, outputLimit)
+  return {
+    success: result.exitCode === 0,
+    exitCode: result.exitCode,
+    stdout,
+    stderr: interruption(result),
+    ...((result.truncated || stdout.length < result.output.length) && { truncated: true }),
+  }
 }
 
-/** The output of a command that had finished before its worker was lost. */
-export const recallBash = async (sandbox: Sandbox, receipt: string): Promise<object | undefined> => {
-  const result = await sandbox.findReceipt(receipt)
-  return result === undefined ? undefined : outputOf(result)
+function interruption({ exitCode, truncated, timedOut, diskFull }: ExecResult): string {
+  if (timedOut) return `The command was ended after ${timeoutMs / 1000} seconds`
+  if (diskFull === true) return "The command was ended: it passed the sandbox's disk space"
+  if (truncated && exitCode === null) return `The command was ended: it wrote more than ${maxOutputBytes} bytes`
+  return ''
 }

@@ -1,10 +1,8 @@
 /** Of the stored output of one call; a little is left for what stands around a text. */
 const storedBytes = 199_000
 
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
-
 /** The longest start of `text` with at most `characters` characters that fits a stored output as JSON. */
-export const cutText = (text: string, characters: number): string => {
+export function cutText(text: string, characters: number): string {
   let kept = text.slice(0, characters)
   while (jsonBytes(kept) > storedBytes) kept = kept.slice(0, Math.floor((kept.length * storedBytes) / jsonBytes(kept)))
   const last = kept.charCodeAt(kept.length - 1)
@@ -12,7 +10,7 @@ export const cutText = (text: string, characters: number): string => {
 }
 
 /** As many of the lines as fit a stored output as JSON; a first line that is too long for itself is cut. */
-export const cutLines = (lines: string[]): { kept: string[]; isCut: boolean } => {
+export function cutLines(lines: string[]): { kept: string[]; isCut: boolean } {
   let bytes = 0
   const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > storedBytes)
   if (fitting === -1) return { kept: lines, isCut: false }
@@ -20,8 +18,12 @@ export const cutLines = (lines: string[]): { kept: string[]; isCut: boolean } =>
 }
 
 /** As many of the items as fit a stored output as JSON. */
-export const cutList = <T>(items: T[]): T[] => {
+export function cutList<T>(items: T[]): T[] {
   let bytes = 0
   const fitting = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > storedBytes)
   return fitting === -1 ? items : items.slice(0, fitting)
+}
+
+function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

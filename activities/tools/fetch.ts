@@ -1,7 +1,6 @@
 import { pathBelow } from '../../domain/runs/paths.ts'
 import type { FetchInput } from '../../domain/tools/tools.ts'
-import { EgressFailure } from '../../providers/egress/index.ts'
-import type { EgressPort } from '../../providers/egress/index.ts'
+import { EgressFailure, type EgressPort } from '../../providers/egress/index.ts'
 
 export type FetchContext = {
   signal: AbortSignal
@@ -19,33 +18,8 @@ const bodyBytes = 10_000
 /** Of the agent's own headers: where the run's credential is added, these make way for it. */
 const credentials = new Set(['authorization', 'x-api-key'])
 
-const headersOf = async (input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> => {
-  const given = Object.fromEntries(
-    Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  )
-  if (!URL.canParse(input.url)) return given
-  const url = new URL(input.url)
-  if (pathBelow(url, ctx.baseUrl) === undefined) return given
-  const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
-  if (added === undefined) throw new EgressFailure('closed')
-  const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
-  return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
-}
-
-const charsetOf = (contentType: string | string[] | undefined): string =>
-  /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
-
-/** A character that a cut went through is left out. */
-const decode = (body: Uint8Array, charset: string, isCut: boolean): string => {
-  try {
-    return new TextDecoder(charset).decode(body, { stream: isCut })
-  } catch {
-    return new TextDecoder().decode(body, { stream: isCut })
-  }
-}
-
 /** Runs in the worker through the guarded way out, never inside the sandbox. */
-export const fetchUrl = async (input: FetchInput, ctx: FetchContext): Promise<object> => {
+export async function fetchUrl(input: FetchInput, ctx: FetchContext): Promise<object> {
   const { url, method } = input
   try {
     const { status, headers, body, truncated } = await ctx.egress.send({
@@ -64,4 +38,30 @@ export const fetchUrl = async (input: FetchInput, ctx: FetchContext): Promise<ob
     if (error instanceof EgressFailure) return { success: false, error: error.message }
     throw error
   }
+}
+
+async function headersOf(input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> {
+  const given = Object.fromEntries(
+    Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  if (!URL.canParse(input.url)) return given
+  const url = new URL(input.url)
+  if (pathBelow(url, ctx.baseUrl) === undefined) return given
+  const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
+  if (added === undefined) throw new EgressFailure('closed')
+  const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
+  return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
+}
+
+/** A character that a cut went through is left out. */
+function decode(body: Uint8Array, charset: string, isCut: boolean): string {
+  try {
+    return new TextDecoder(charset).decode(body, { stream: isCut })
+  } catch {
+    return new TextDecoder().decode(body, { stream: isCut })
+  }
+}
+
+function charsetOf(contentType: string | string[] | undefined): string {
+  return /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
 }

@@ -11,23 +11,16 @@ import type {
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { bash, recallBash } from './bash.ts'
 import type { ToolContext } from './context.ts'
-import { fetchUrl } from './fetch.ts'
-import type { FetchContext } from './fetch.ts'
+import { fetchUrl, type FetchContext } from './fetch.ts'
 import { read, write } from './files.ts'
 import { glob, grep } from './search.ts'
 import { skill } from './skill.ts'
-
-const todo = ({ todos }: TodoInput): object => ({
-  success: true,
-  message: todos.length === 0 ? 'The list is empty' : `The list has ${todos.length} items`,
-  todos,
-})
 
 /**
  * Runs one tool. The input has passed the tool's schema. A failure of the tool is an output `{success: false, error}`;
  * an exception means that the sandbox failed and trying again may help.
  */
-export const runTool = async (name: string, sandbox: Sandbox, input: unknown, ctx: ToolContext): Promise<object> => {
+export async function runTool(name: string, sandbox: Sandbox, input: unknown, ctx: ToolContext): Promise<object> {
   switch (name) {
     case 'bash':
       return bash(sandbox, input as BashInput, ctx)
@@ -47,12 +40,24 @@ export const runTool = async (name: string, sandbox: Sandbox, input: unknown, ct
 }
 
 /** True for a tool that runs in the worker. */
-export const runsWithoutSandbox = (name: string): boolean => name === 'fetch' || name === 'todo'
+export function runsWithoutSandbox(name: string): boolean {
+  return name === 'fetch' || name === 'todo'
+}
 
 /** Runs one tool that needs no sandbox, by the rules of `runTool`. */
-export const runOutside = async (name: string, input: unknown, ctx: FetchContext): Promise<object> =>
-  name === 'todo' ? todo(input as TodoInput) : fetchUrl(input as FetchInput, ctx)
+export async function runOutside(name: string, input: unknown, ctx: FetchContext): Promise<object> {
+  return name === 'todo' ? todo(input as TodoInput) : fetchUrl(input as FetchInput, ctx)
+}
 
 /** The result that an earlier attempt left behind; undefined when its outcome is unknown. */
-export const recallTool = async (name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> =>
-  name === 'bash' ? recallBash(sandbox, receipt) : undefined
+export async function recallTool(name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> {
+  return name === 'bash' ? recallBash(sandbox, receipt) : undefined
+}
+
+function todo({ todos }: TodoInput): object {
+  return {
+    success: true,
+    message: todos.length === 0 ? 'The list is empty' : `The list has ${todos.length} items`,
+    todos,
+  }
+}

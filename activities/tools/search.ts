@@ -1,8 +1,7 @@
 import { posix } from 'node:path'
 import { GlobError, globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
 import type { GlobInput, GrepInput } from '../../domain/tools/tools.ts'
-import { SandboxSearchError } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxSearchError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'
 import { search } from '../../providers/sandbox/search.ts'
 import type { ToolContext } from './context.ts'
@@ -12,41 +11,10 @@ const maxMatches = 100
 const maxPerFile = 10
 const lineCharacters = 200
 
-const failure = (error: string): object => ({ success: false, error })
-
-/** Relative to the working directory when it lies there, else absolute. */
-const shown = (sandbox: Sandbox, path: string): string => {
-  const root = sandbox.workingDirectory
-  if (path === root) return '.'
-  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
-}
-
-const orFailure = async (work: () => Promise<object>): Promise<object> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof GlobError || error instanceof SandboxSearchError) return failure(error.message)
-    throw error
-  }
-}
-
 type Match = { file: string; line: number; content: string }
 
-/** `name NUL line:content` where the sandbox's grep can mark the end of a name, else `name:line:content`. */
-const matchOf = (record: string, marked: boolean): Match | undefined => {
-  const found = (marked ? /^([^\0]+)\0(\d+):(.*)$/s : /^(.+?):(\d+):(.*)$/s).exec(record)
-  if (found === null) return undefined
-  const [, file = '', line, content = ''] = found
-  return { file, line: Number(line), content: content.slice(0, lineCharacters) }
-}
-
-const byPlace = (a: Match, b: Match): number => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1)
-
-/** A back-reference would take more than linear time; in brackets a backslash is refused too, which is seldom meant. */
-const hasBackReference = (pattern: string): boolean => /(?<!\\)(?:\\\\)*\\[1-9]/.test(pattern)
-
-export const grep = (sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Promise<object> =>
-  orFailure(async () => {
+export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Promise<object> {
+  return orFailure(async () => {
     const { pattern, path, glob, caseSensitive } = input
     if (hasBackReference(pattern)) return failure('Back-references are not supported')
     const root = posix.resolve(sandbox.workingDirectory, path)
@@ -70,9 +38,10 @@ export const grep = (sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
     const filesWithMatches = new Set(matches.map(({ file }) => file)).size
     return { success: true, pattern, matchCount: matches.length, filesWithMatches, matches }
   })
+}
 
-export const glob = (sandbox: Sandbox, input: GlobInput, ctx: ToolContext): Promise<object> =>
-  orFailure(async () => {
+export function glob(sandbox: Sandbox, input: GlobInput, ctx: ToolContext): Promise<object> {
+  return orFailure(async () => {
     const { pattern, path = '.', limit } = input
     const absolute = pattern.startsWith('/') ? splitAbsolute(pattern) : undefined
     const root = posix.resolve(sandbox.workingDirectory, absolute?.base ?? path)
@@ -86,3 +55,41 @@ export const glob = (sandbox: Sandbox, input: GlobInput, ctx: ToolContext): Prom
     const kept = cutList(files)
     return { success: true, pattern, baseDir: shown(sandbox, root), count: kept.length, files: kept }
   })
+}
+
+async function orFailure(work: () => Promise<object>): Promise<object> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof GlobError || error instanceof SandboxSearchError) return failure(error.message)
+    throw error
+  }
+}
+
+function failure(error: string): object {
+  return { success: false, error }
+}
+
+/** A back-reference would take more than linear time; in brackets a backslash is refused too, which is seldom meant. */
+function hasBackReference(pattern: string): boolean {
+  return /(?<!\\)(?:\\\\)*\\[1-9]/.test(pattern)
+}
+
+/** `name NUL line:content` where the sandbox's grep can mark the end of a name, else `name:line:content`. */
+function matchOf(record: string, marked: boolean): Match | undefined {
+  const found = (marked ? /^([^\0]+)\0(\d+):(.*)$/s : /^(.+?):(\d+):(.*)$/s).exec(record)
+  if (found === null) return undefined
+  const [, file = '', line, content = ''] = found
+  return { file, line: Number(line), content: content.slice(0, lineCharacters) }
+}
+
+/** Relative to the working directory when it lies there, else absolute. */
+function shown(sandbox: Sandbox, path: string): string {
+  const root = sandbox.workingDirectory
+  if (path === root) return '.'
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+}
+
+function byPlace(a: Match, b: Match): number {
+  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1
+}

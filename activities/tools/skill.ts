@@ -1,8 +1,6 @@
-import { findSkill, skillContent } from '../../domain/tools/skills.ts'
-import type { Skill } from '../../domain/tools/skills.ts'
+import { findSkill, skillContent, type Skill } from '../../domain/tools/skills.ts'
 import type { SkillInput } from '../../domain/tools/tools.ts'
-import { SandboxFileError } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { ToolContext } from './context.ts'
 import { cutText } from './cut.ts'
 
@@ -10,15 +8,8 @@ const fileBytes = 1024 * 1024
 /** Of the stored output, without what stands around the text. */
 const contentBytes = 190_000
 
-const failure = (error: string): object => ({ success: false, error })
-
-const unknown = (name: string, skills: readonly Skill[]): object => {
-  const names = skills.filter((skill) => !skill.modelInvocationDisabled).map((skill) => skill.name)
-  return failure(`There is no skill ${JSON.stringify(name)}. Skills: ${names.join(', ') || 'none'}`)
-}
-
 /** The file is read anew: the instructions are those of now, also when the turn has changed them. */
-export const skill = async (sandbox: Sandbox, input: SkillInput, ctx: ToolContext): Promise<object> => {
+export async function skill(sandbox: Sandbox, input: SkillInput, ctx: ToolContext): Promise<object> {
   const skills = (await ctx.skills?.()) ?? []
   const found = findSkill(skills, input.skill)
   if (found === undefined) return unknown(input.skill, skills)
@@ -31,4 +22,13 @@ export const skill = async (sandbox: Sandbox, input: SkillInput, ctx: ToolContex
     if (error instanceof SandboxFileError) return failure(error.message)
     throw error
   }
+}
+
+function unknown(name: string, skills: readonly Skill[]): object {
+  const names = skills.filter((skill) => !skill.modelInvocationDisabled).map((skill) => skill.name)
+  return failure(`There is no skill ${JSON.stringify(name)}. Skills: ${names.join(', ') || 'none'}`)
+}
+
+function failure(error: string): object {
+  return { success: false, error }
 }

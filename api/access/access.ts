@@ -1,5 +1,4 @@
-import { findArtist, lockArtist } from '../../db/artists/links.ts'
-import type { ArtistRecord } from '../../db/artists/links.ts'
+import { findArtist, lockArtist, type ArtistRecord } from '../../db/artists/links.ts'
 import type { Db, Tx } from '../../db/postgres/client.ts'
 import { findReach, isMember, reachesArtist } from '../../db/organizations/organizations.ts'
 import { noteAccount } from './audit.ts'
@@ -7,42 +6,23 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-type AccessDeps = { db: Db; config: ApiDeps['config'] }
-
-const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
-  findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
-
-const requireReach = async (
-  deps: AccessDeps,
-  caller: Caller,
-  targetId: string,
-  reachesOrganizations: boolean,
-): Promise<string> => {
-  if (targetId !== caller.accountId) {
-    const reach = await reachOf(deps, caller.accountId, targetId)
-    const allowed =
-      reach !== undefined &&
-      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
-        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
-    if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
-  }
-  noteAccount(caller, targetId)
-  return targetId
-}
+export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 /**
  * The override rule: the account that a request acts for. The caller, who shares an organization with it, is a member of it
  * (with a key: a bearer never acts for an organization) or is a member of the admin organization; else 403.
  */
-export const resolveAccount = (deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> =>
-  requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
+export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> {
+  return requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
+}
 
 /** The override rule for a GET of `/api/accounts/{id}`, where a bearer reads what its organizations have, too. */
-export const resolveReadable = (deps: AccessDeps, caller: Caller, accountId: string): Promise<string> =>
-  requireReach(deps, caller, accountId.toLowerCase(), true)
+export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: string): Promise<string> {
+  return requireReach(deps, caller, accountId.toLowerCase(), true)
+}
 
 /** A key with an expiry, which a run has, leaves nothing behind that gives access or moves money. */
-export const refuseEphemeral = ({ ephemeral }: Caller): void => {
+export function refuseEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
 }
 
@@ -50,35 +30,27 @@ export const refuseEphemeral = ({ ephemeral }: Caller): void => {
  * For work that goes on after the call with a key of its owner: a run starts and changes it for its own account only,
  * because others reach what that account does not.
  */
-export const refuseWorkForOthers = (caller: Caller, ownerId: string): void => {
+export function refuseWorkForOthers(caller: Caller, ownerId: string): void {
   if (caller.accountId !== ownerId.toLowerCase()) refuseEphemeral(caller)
 }
 
-const isAllowed = async (asked: Promise<string>): Promise<boolean> => {
-  try {
-    await asked
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
+/** The override rule as a question, where a refusal must not be told from an absent row. */
+export function mayActFor(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
+  return isAllowed(resolveAccount(deps, caller, accountId))
 }
 
-/** The override rule as a question, where a refusal must not be told from an absent row. */
-export const mayActFor = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
-  isAllowed(resolveAccount(deps, caller, accountId))
-
 /** `resolveReadable` as a question. */
-export const mayRead = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
-  isAllowed(resolveReadable(deps, caller, accountId))
+export function mayRead(deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> {
+  return isAllowed(resolveReadable(deps, caller, accountId))
+}
 
 /** The organization rule: the effective account and the caller both belong to it; else 403. */
-export const requireOrganization = async (
+export async function requireOrganization(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   organizationId: string,
-): Promise<void> => {
+): Promise<void> {
   const targetId = organizationId.toLowerCase()
   const reach = await reachOf(deps, caller.accountId, targetId)
   const allowed =
@@ -91,25 +63,24 @@ export const requireOrganization = async (
 }
 
 /** Whether the caller is a member of the admin organization. */
-export const isAdmin = async (deps: AccessDeps, { accountId }: Caller): Promise<boolean> =>
-  (await reachOf(deps, accountId, accountId))?.isAdmin === true
+export async function isAdmin(deps: AccessDeps, { accountId }: Caller): Promise<boolean> {
+  return (await reachOf(deps, accountId, accountId))?.isAdmin === true
+}
 
 /** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
-export const requireManager = async (deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> => {
+export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
   const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
   if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
   if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
-const artistDenied = (): ApiError => new ApiError('forbidden', 'Access denied to this artist')
-
 /** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
-export const requireArtist = async (
+export async function requireArtist(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   artistId: string,
-): Promise<void> => {
+): Promise<void> {
   const targetId = artistId.toLowerCase()
   if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
   const reach = await reachOf(deps, caller.accountId, targetId)
@@ -118,35 +89,47 @@ export const requireArtist = async (
 }
 
 /** Holds an artist that the caller may name until the transaction ends: one that was deleted meanwhile is refused. */
-export const keepArtist = async (tx: Tx, artistId: string): Promise<void> => {
+export async function keepArtist(tx: Tx, artistId: string): Promise<void> {
   if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
 }
 
-export const artistNotFound = (): ApiError => new ApiError('not_found', 'Artist not found')
+export function artistNotFound(): ApiError {
+  return new ApiError('not_found', 'Artist not found')
+}
 
 /** The artist rule where an unknown artist is told apart: 404. */
-export const requireKnownArtist = async (
+export async function requireKnownArtist(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   artistId: string,
-): Promise<ArtistRecord> => {
+): Promise<ArtistRecord> {
   const artist = await findArtist(deps.db, artistId)
   if (artist === undefined) throw artistNotFound()
   await requireArtist(deps, caller, effectiveAccountId, artistId)
   return artist
 }
 
+/** The artist rule where an artist out of reach is not told from an unknown one: 404 for both. */
+export async function requireFindableArtist(deps: AccessDeps, caller: Caller, artistId: string): Promise<ArtistRecord> {
+  try {
+    return await requireKnownArtist(deps, caller, caller.accountId, artistId)
+  } catch (error) {
+    if (error instanceof ApiError) throw artistNotFound()
+    throw error
+  }
+}
+
 /**
  * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
  * set of the account, or the caller is an admin; else 403.
  */
-export const requireLinkOwner = async (
+export async function requireLinkOwner(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   { artist, addedBy }: { artist: ArtistRecord; addedBy: string | null },
-): Promise<void> => {
+): Promise<void> {
   for (const workspaceId of [addedBy, artist.createdBy])
     if (
       workspaceId !== null &&
@@ -155,4 +138,40 @@ export const requireLinkOwner = async (
       return
   const reach = await reachOf(deps, caller.accountId, artist.id)
   if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
+}
+
+async function requireReach(
+  deps: AccessDeps,
+  caller: Caller,
+  targetId: string,
+  reachesOrganizations: boolean,
+): Promise<string> {
+  if (targetId !== caller.accountId) {
+    const reach = await reachOf(deps, caller.accountId, targetId)
+    const allowed =
+      reach !== undefined &&
+      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
+        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
+    if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
+  }
+  noteAccount(caller, targetId)
+  return targetId
+}
+
+function reachOf({ db, config }: AccessDeps, callerId: string, targetId: string) {
+  return findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
+}
+
+async function isAllowed(asked: Promise<string>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+function artistDenied(): ApiError {
+  return new ApiError('forbidden', 'Access denied to this artist')
 }

@@ -1,39 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { insertAuditRows } from '../../db/audit.ts'
-import type { AuditRow } from '../../db/audit.ts'
+import { insertAuditRows, type AuditRow } from '../../db/audit.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { isContentFault } from '../../db/postgres/failures.ts'
 import type { Caller, Route } from '../http/route.ts'
 
-export const noteAccount = ({ record }: Caller, accountId: string): void => {
+export function noteAccount({ record }: Caller, accountId: string): void {
   if (record !== undefined) record.effectiveAccountId = accountId
 }
 
 /** For what the path does not name. */
-export const noteObject = ({ record }: Caller, object: string): void => {
+export function noteObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
 
 /** Calls of a known caller that are no reads; a route may say otherwise. */
-export const isAudited = ({ audited, method }: Route, isOpen: boolean): boolean =>
-  audited === undefined ? !isOpen && method !== 'GET' : audited !== false
+export function isAudited({ audited, method }: Route, isOpen: boolean): boolean {
+  return audited === undefined ? !isOpen && method !== 'GET' : audited !== false
+}
 
 export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
-
-const rowOf = ({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow => {
-  const callerId = caller.accountId || null
-  return {
-    at: new Date(),
-    callerId,
-    effectiveAccountId: caller.record?.effectiveAccountId ?? callerId,
-    keyId: caller.keyId ?? null,
-    action: `${route.method} ${route.path}`,
-    object: caller.record?.object ?? (Object.values(pathParams).join('/').slice(0, 500) || null),
-    requestId,
-    result,
-  }
-}
 
 const maxWaiting = 10_000
 const batch = 500
@@ -47,7 +33,7 @@ export type Audit = {
 }
 
 /** Writes one row a call behind the answers. Neither a slow nor an absent database holds up or fails a call. */
-export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
+export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   const waiting: AuditRow[] = []
   let writing: Promise<void> | undefined
 
@@ -88,5 +74,19 @@ export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
     close: async () => {
       await Promise.race([writing, pause(patienceMs, undefined, { ref: false })])
     },
+  }
+}
+
+function rowOf({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow {
+  const callerId = caller.accountId || null
+  return {
+    at: new Date(),
+    callerId,
+    effectiveAccountId: caller.record?.effectiveAccountId ?? callerId,
+    keyId: caller.keyId ?? null,
+    action: `${route.method} ${route.path}`,
+    object: caller.record?.object ?? (Object.values(pathParams).join('/').slice(0, 500) || null),
+    requestId,
+    result,
   }
 }

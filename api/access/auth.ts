@@ -16,21 +16,8 @@ const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256
 
-const refuse = (text: string, auth: Route['auth']): ApiError =>
-  new ApiError('unauthorized', text, {
-    ...(auth === 'key-bearer-or-basic' && { headers: { 'www-authenticate': 'Basic realm="Backline"' } }),
-  })
-
-/** The password of Basic credentials, or the user name where a program sends the key as that. */
-const basicSecret = (authorization: string): string | undefined => {
-  const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1]
-  if (encoded === undefined) return undefined
-  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':')
-  return password.join(':') || user
-}
-
 /** Of a repeated header Node keeps the first; who sits in front may have checked the other. */
-export const refuseRepeatedCredentials = ({ rawHeaders }: IncomingMessage, auth: Route['auth']): void => {
+export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? ''
@@ -40,48 +27,8 @@ export const refuseRepeatedCredentials = ({ rawHeaders }: IncomingMessage, auth:
   }
 }
 
-/** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
-const credentialOf = (headers: RequestHeaders, auth: Route['auth']): string => {
-  const key = headers['x-api-key']
-  const { authorization } = headers
-  if ((key === undefined) === (authorization === undefined))
-    throw refuse('Send exactly one of x-api-key and Authorization', auth)
-  if (key !== undefined) return key
-  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only', auth)
-  const secret = auth === 'key-bearer-or-basic' ? basicSecret(authorization ?? '') : undefined
-  if (secret !== undefined) return secret
-  const token = /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw refuse('Unauthorized', auth)
-  return token
-}
-
-/** Successful lookups, kept for a second from their start; parallel lookups of one credential of one kind are one. */
-const createLookupCache = () => {
-  const lookups = new Map<string, Lookup>()
-  const dropStale = (now: number): void => {
-    for (const [credential, { until }] of lookups) {
-      if (until > now && lookups.size < cacheSize) return
-      lookups.delete(credential)
-    }
-  }
-  return (credential: string, look: () => Promise<Known | undefined>): Promise<Known | undefined> => {
-    const now = Date.now()
-    const cached = lookups.get(credential)
-    if (cached !== undefined && cached.until > now) return cached.known
-    lookups.delete(credential)
-    dropStale(now)
-    const lookup = { until: now + cacheMs, known: look() }
-    const forget = (): void => {
-      if (lookups.get(credential) === lookup) lookups.delete(credential)
-    }
-    lookups.set(credential, lookup)
-    lookup.known.then((known) => known ?? forget(), forget)
-    return lookup.known
-  }
-}
-
 /** Headers to caller, or 401. */
-export const createAuthenticator = (deps: ApiDeps) => {
+export function createAuthenticator(deps: ApiDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
@@ -117,4 +64,58 @@ export const createAuthenticator = (deps: ApiDeps) => {
     if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized', auth)
     return known.caller
   }
+}
+
+function refuse(text: string, auth: Route['auth']): ApiError {
+  return new ApiError('unauthorized', text, {
+    ...(auth === 'key-bearer-or-basic' && { headers: { 'www-authenticate': 'Basic realm="Backline"' } }),
+  })
+}
+
+/** Successful lookups, kept for a second from their start; parallel lookups of one credential of one kind are one. */
+function createLookupCache() {
+  const lookups = new Map<string, Lookup>()
+  const dropStale = (now: number): void => {
+    for (const [credential, { until }] of lookups) {
+      if (until > now && lookups.size < cacheSize) return
+      lookups.delete(credential)
+    }
+  }
+  return (credential: string, look: () => Promise<Known | undefined>): Promise<Known | undefined> => {
+    const now = Date.now()
+    const cached = lookups.get(credential)
+    if (cached !== undefined && cached.until > now) return cached.known
+    lookups.delete(credential)
+    dropStale(now)
+    const lookup = { until: now + cacheMs, known: look() }
+    const forget = (): void => {
+      if (lookups.get(credential) === lookup) lookups.delete(credential)
+    }
+    lookups.set(credential, lookup)
+    lookup.known.then((known) => known ?? forget(), forget)
+    return lookup.known
+  }
+}
+
+/** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
+function credentialOf(headers: RequestHeaders, auth: Route['auth']): string {
+  const key = headers['x-api-key']
+  const { authorization } = headers
+  if ((key === undefined) === (authorization === undefined))
+    throw refuse('Send exactly one of x-api-key and Authorization', auth)
+  if (key !== undefined) return key
+  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only', auth)
+  const secret = auth === 'key-bearer-or-basic' ? basicSecret(authorization ?? '') : undefined
+  if (secret !== undefined) return secret
+  const token = /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw refuse('Unauthorized', auth)
+  return token
+}
+
+/** The password of Basic credentials, or the user name where a program sends the key as that. */
+function basicSecret(authorization: string): string | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':')
+  return password.join(':') || user
 }

@@ -7,35 +7,42 @@ import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-export const sessionNotFound = (): ApiError => new ApiError('not_found', 'Session not found')
-export const chatNotFound = (): ApiError => new ApiError('not_found', 'Chat not found')
+export function sessionNotFound(): ApiError {
+  return new ApiError('not_found', 'Session not found')
+}
+
+export function chatNotFound(): ApiError {
+  return new ApiError('not_found', 'Chat not found')
+}
 
 /** The session, for its owner only: absent is 404, another account's is 403. */
-export const ownedSession = async (db: Db, caller: Caller, sessionId: string): Promise<SessionRow> => {
+export async function ownedSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await findSession(db, sessionId)
   if (session === undefined) throw sessionNotFound()
   if (session.ownerId !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
   return session
 }
 
-export const repositoryDenied = (): ApiError => new ApiError('forbidden', 'Access denied to this organization')
+export function repositoryDenied(): ApiError {
+  return new ApiError('forbidden', 'Access denied to this organization')
+}
 
 /**
  * The session for what works in its sandbox: for its owner, while that is a member of the organization whose repository
  * the sandbox holds; else 403.
  */
-export const workingSession = async (db: Db, caller: Caller, sessionId: string): Promise<SessionRow> => {
+export async function workingSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await ownedSession(db, caller, sessionId)
   if (!(await mayUseRepository(db, session))) throw repositoryDenied()
   return session
 }
 
 /** A chat under a session, for the session's owner only. The session answers before the chat. */
-export const ownedChat = async (
+export async function ownedChat(
   db: Db,
   caller: Caller,
   { sessionId, chatId }: { sessionId: string; chatId: string },
-): Promise<ChatRow> => {
+): Promise<ChatRow> {
   const session = await ownedSession(db, caller, sessionId)
   const chat = await findChat(db, chatId)
   if (chat?.sessionId !== session.id) throw chatNotFound()

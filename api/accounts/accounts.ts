@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { findAccount, findAccountIdByEmail, readAccount, updateAccount } from '../../db/accounts/records.ts'
-import { accountChanges, accountOnWire, accountReference, accountSchema } from '../../domain/accounts/accounts.ts'
-import type { AccountReference } from '../../domain/accounts/accounts.ts'
+import {
+  accountChanges,
+  accountOnWire,
+  accountReference,
+  accountSchema,
+  type AccountReference,
+} from '../../domain/accounts/accounts.ts'
 import { anyRequired, uuid } from '../../domain/fields/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Accounts',
+  tag: { name: 'Accounts', description: 'Persons and organizations: what they say of themselves.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),
@@ -20,24 +24,13 @@ const routeDefaults = {
 
 const answer = z.object({ status: z.literal('success'), account: accountSchema })
 const nobody = '00000000-0000-0000-0000-000000000000'
-const notFound = (): ApiError => new ApiError('not_found', 'Account not found')
 
-/** By email, an account that the caller may not see is as unknown as one that is not there, after as many queries. */
-const readable = async (deps: ApiDeps, caller: Caller, reference: AccountReference) => {
-  if ('email' in reference) {
-    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? nobody
-    const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
-    if (account === undefined) throw notFound()
-    return account
-  }
-  const account = await findAccount(deps.db, reference.accountId)
-  if (account === undefined) throw notFound()
-  await resolveReadable(deps, caller, account.id)
-  return account
+export function accountRoutes(deps: ApiDeps): Route[] {
+  return [own(), read(deps), change(deps)]
 }
 
-const own = (): Route =>
-  route({
+function own(): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/accounts/id',
@@ -52,9 +45,10 @@ const own = (): Route =>
       body: { status: 'success', accountId, account_id: accountId },
     }),
   })
+}
 
-const read = (deps: ApiDeps): Route =>
-  route({
+function read(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/accounts/{id}',
@@ -69,9 +63,28 @@ const read = (deps: ApiDeps): Route =>
       body: { status: 'success', account: accountOnWire(await readable(deps, caller, params.id)) },
     }),
   })
+}
 
-const change = (deps: ApiDeps): Route =>
-  route({
+/** By email, an account that the caller may not see is as unknown as one that is not there, after as many queries. */
+async function readable(deps: ApiDeps, caller: Caller, reference: AccountReference) {
+  if ('email' in reference) {
+    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? nobody
+    const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
+    if (account === undefined) throw notFound()
+    return account
+  }
+  const account = await findAccount(deps.db, reference.accountId)
+  if (account === undefined) throw notFound()
+  await resolveReadable(deps, caller, account.id)
+  return account
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Account not found')
+}
+
+function change(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/accounts',
@@ -98,5 +111,4 @@ const change = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', account: accountOnWire(account) } }
     },
   })
-
-export const accountRoutes = (deps: ApiDeps): Route[] => [own(), read(deps), change(deps)]
+}

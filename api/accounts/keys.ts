@@ -4,11 +4,10 @@ import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Keys',
+  tag: { name: 'Keys', description: 'API keys of the caller.' },
   auth: 'key-or-bearer',
   ownership: 'Keys of the caller only.',
   envelope: 'e2',
@@ -28,80 +27,88 @@ const keySchema = z
   })
   .meta({ id: 'Key' })
 
-const missingId = (): ApiError => new ApiError('invalid_request', 'id is required', { missingFields: ['id'] })
+export function keyRoutes({ config, db }: ApiDeps): Route[] {
+  return [
+    route({
+      ...routeDefaults,
+      method: 'GET',
+      path: '/api/keys',
+      summary: "The caller's keys, newest first",
+      query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
+      responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
+      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      handle: async ({ caller, query }) => {
+        const keys = await listKeys(db, caller.accountId, query)
+        return {
+          status: 200,
+          body: {
+            status: 'success',
+            keys: keys.map((key) => ({
+              id: key.id,
+              name: key.name,
+              created_at: key.createdAt.toISOString(),
+              expires_at: key.expiresAt?.toISOString() ?? null,
+              last_used: key.lastUsed?.toISOString() ?? null,
+            })),
+          },
+        }
+      },
+    }),
+    route({
+      ...routeDefaults,
+      method: 'POST',
+      path: '/api/keys',
+      summary: 'A new key; its text is shown this once',
+      example: { key_name: 'My laptop' },
+      body: z.object({ key_name: trimmedText(1, 100) }),
+      responses: {
+        200: z.object({
+          status: z.literal('success'),
+          key: z.string(),
+          id: z.guid(),
+          name: z.string(),
+          created_at: instant,
+        }),
+      },
+      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      handle: async ({ caller, body }) => {
+        const key = newRawKey()
+        const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
+        const { id, name, createdAt } = await insertKey(db, {
+          accountId: caller.accountId,
+          name: body.key_name,
+          keyHash,
+        })
+        noteObject(caller, id)
+        return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
+      },
+    }),
+    route({
+      ...routeDefaults,
+      method: 'DELETE',
+      path: '/api/keys',
+      summary: 'Removes a key',
+      description: 'The id is read from the body, or from the query when there is no body.',
+      query: z.object({ id: uuid.optional() }),
+      example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
+      body: z.object({ id: uuid.optional() }),
+      bodyOptional: true,
+      responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
+      errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+      handle: async ({ caller, body, query }) => {
+        const id = body.id ?? query.id
+        if (id === undefined) throw missingId()
+        noteObject(caller, id)
+        const owner = await findKeyAccount(db, id)
+        if (owner === undefined) throw new ApiError('not_found', 'Key not found')
+        if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
+        await deleteKey(db, caller.accountId, id)
+        return { status: 200, body: { status: 'success', message: 'Key deleted' } }
+      },
+    }),
+  ]
+}
 
-export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
-  route({
-    ...routeDefaults,
-    method: 'GET',
-    path: '/api/keys',
-    summary: "The caller's keys, newest first",
-    query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
-    responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    handle: async ({ caller, query }) => {
-      const keys = await listKeys(db, caller.accountId, query)
-      return {
-        status: 200,
-        body: {
-          status: 'success',
-          keys: keys.map((key) => ({
-            id: key.id,
-            name: key.name,
-            created_at: key.createdAt.toISOString(),
-            expires_at: key.expiresAt?.toISOString() ?? null,
-            last_used: key.lastUsed?.toISOString() ?? null,
-          })),
-        },
-      }
-    },
-  }),
-  route({
-    ...routeDefaults,
-    method: 'POST',
-    path: '/api/keys',
-    summary: 'A new key; its text is shown this once',
-    example: { key_name: 'My laptop' },
-    body: z.object({ key_name: trimmedText(1, 100) }),
-    responses: {
-      200: z.object({
-        status: z.literal('success'),
-        key: z.string(),
-        id: z.guid(),
-        name: z.string(),
-        created_at: instant,
-      }),
-    },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    handle: async ({ caller, body }) => {
-      const key = newRawKey()
-      const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
-      const { id, name, createdAt } = await insertKey(db, { accountId: caller.accountId, name: body.key_name, keyHash })
-      noteObject(caller, id)
-      return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
-    },
-  }),
-  route({
-    ...routeDefaults,
-    method: 'DELETE',
-    path: '/api/keys',
-    summary: 'Removes a key',
-    description: 'The id is read from the body, or from the query when there is no body.',
-    query: z.object({ id: uuid.optional() }),
-    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
-    body: z.object({ id: uuid.optional() }),
-    bodyOptional: true,
-    responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, body, query }) => {
-      const id = body.id ?? query.id
-      if (id === undefined) throw missingId()
-      noteObject(caller, id)
-      const owner = await findKeyAccount(db, id)
-      if (owner === undefined) throw new ApiError('not_found', 'Key not found')
-      if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
-      await deleteKey(db, caller.accountId, id)
-      return { status: 200, body: { status: 'success', message: 'Key deleted' } }
-    },
-  }),
-]
+function missingId(): ApiError {
+  return new ApiError('invalid_request', 'id is required', { missingFields: ['id'] })
+}

@@ -13,11 +13,10 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { sendMail, sendMailMs } from '../mail/delivery.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Signup',
+  tag: { name: 'Signup', description: 'Accounts for agents: an address, a code, a key.' },
   method: 'POST',
   auth: 'none',
   envelope: 'e2',
@@ -31,22 +30,11 @@ const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), 
 // One text in every branch: it must not tell whether the address was known.
 const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
 
-const tooManyAttempts = (seconds: number): ApiError =>
-  new ApiError('rate_limited', 'Too many wrong codes', { headers: { 'retry-after': String(seconds) } })
-const wrongCode = (): ApiError => new ApiError('invalid_request', 'The code is wrong or has expired')
-
-const mintKey = async (tx: Tx, serverSecret: string, accountId: string): Promise<string> => {
-  const key = newRawKey()
-  await insertKey(tx, { accountId, name: agentKeyName(new Date()), keyHash: hashKey(serverSecret, key) })
-  return key
+export function agentRoutes(deps: ApiDeps): Route[] {
+  return [signupRoute(deps), verifyRoute(deps)]
 }
 
-const note = (caller: Caller, accountId: string): void => {
-  noteAccount(caller, accountId)
-  noteObject(caller, accountId)
-}
-
-const signupRoute = (deps: ApiDeps): Route => {
+function signupRoute(deps: ApiDeps): Route {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
   const countEmail = createEmailRate(deps)
@@ -68,7 +56,7 @@ const signupRoute = (deps: ApiDeps): Route => {
     summary: 'Sign up with an email address',
     description:
       'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',
-    ownership: 'Makes an account for the address, or finds it; shows nothing of it but its id.',
+    ownership: 'Creates an account for the address, or finds it; only its id is shown.',
     example: { email: 'ada@example.com' },
     body: z.object({ email }),
     responses: { 200: answer },
@@ -84,13 +72,24 @@ const signupRoute = (deps: ApiDeps): Route => {
   })
 }
 
-const mailCode = async (deps: ApiDeps, address: string, code: string): Promise<void> => {
+async function mintKey(tx: Tx, serverSecret: string, accountId: string): Promise<string> {
+  const key = newRawKey()
+  await insertKey(tx, { accountId, name: agentKeyName(new Date()), keyHash: hashKey(serverSecret, key) })
+  return key
+}
+
+function note(caller: Caller, accountId: string): void {
+  noteAccount(caller, accountId)
+  noteObject(caller, accountId)
+}
+
+async function mailCode(deps: ApiDeps, address: string, code: string): Promise<void> {
   const { subject, markdown: text } = codeMail(code)
   const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
   if (!sent) throw new ApiError('bad_gateway', 'The mail could not be sent')
 }
 
-const verifyRoute = ({ config, db }: ApiDeps): Route => {
+function verifyRoute({ config, db }: ApiDeps): Route {
   const serverSecret = config.SERVER_SECRET ?? ''
 
   /** Uses the code up and makes the key of it, once. */
@@ -106,7 +105,7 @@ const verifyRoute = ({ config, db }: ApiDeps): Route => {
     path: '/api/agents/verify',
     summary: 'Exchange a code for an API key',
     description: 'A code works once, within 24 hours, and takes five tries.',
-    ownership: 'Gives a key of the account whose address the code was mailed to.',
+    ownership: 'Returns an API key of the account to whose address the code was mailed.',
     example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),
     responses: { 200: answer },
@@ -127,4 +126,10 @@ const verifyRoute = ({ config, db }: ApiDeps): Route => {
   })
 }
 
-export const agentRoutes = (deps: ApiDeps): Route[] => [signupRoute(deps), verifyRoute(deps)]
+function tooManyAttempts(seconds: number): ApiError {
+  return new ApiError('rate_limited', 'Too many wrong codes', { headers: { 'retry-after': String(seconds) } })
+}
+
+function wrongCode(): ApiError {
+  return new ApiError('invalid_request', 'The code is wrong or has expired')
+}

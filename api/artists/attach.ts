@@ -4,20 +4,19 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
 
-export const attachRoute = (deps: ApiDeps): Route =>
-  route({
+export function attachRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
     widensAccess: true,
-    description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
+    description: 'All members have access to it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
     idempotent: 'before-fields',
     example: {
@@ -42,9 +41,10 @@ export const attachRoute = (deps: ApiDeps): Route =>
         return attached
       }),
   })
+}
 
-export const detachRoute = (deps: ApiDeps): Route =>
-  route({
+export function detachRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/artists',
@@ -64,3 +64,4 @@ export const detachRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}

@@ -4,18 +4,24 @@ import { attachRoute, detachRoute } from './attach.ts'
 import { createRoute } from './create.ts'
 import { linkRoute } from './link.ts'
 import { listRoute } from './list.ts'
+import { listPostsRoute } from './posts.ts'
+import { profileRoute } from './profile.ts'
 import { removeRoute } from './remove.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
 
-export const artistRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  createRoute(deps),
-  linkRoute(deps),
-  updateRoute(deps),
-  removeRoute(deps),
-  attachRoute(deps),
-  detachRoute(deps),
-  listSocialsRoute(deps),
-  removeSocialRoute(deps),
-]
+export function artistRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    linkRoute(deps),
+    profileRoute(deps),
+    updateRoute(deps),
+    removeRoute(deps),
+    attachRoute(deps),
+    detachRoute(deps),
+    listSocialsRoute(deps),
+    listPostsRoute(deps),
+    removeSocialRoute(deps),
+  ]
+}

@@ -5,12 +5,11 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export const linkRoute = (deps: ApiDeps): Route =>
-  route({
+export function linkRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/accounts/artists',
@@ -42,3 +41,4 @@ export const linkRoute = (deps: ApiDeps): Route =>
         return linked
       }),
   })
+}

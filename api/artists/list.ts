@@ -5,8 +5,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const query = z.object({
@@ -16,11 +15,8 @@ const query = z.object({
   ...pageQuery(200, 100, 1_000_000),
 })
 
-const organizationOf = ({ organization_id, org_id }: z.output<typeof query>): string | undefined =>
-  organization_id ?? org_id
-
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists',
@@ -55,3 +51,8 @@ export const listRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+function organizationOf({ organization_id, org_id }: z.output<typeof query>): string | undefined {
+  return organization_id ?? org_id
+}

@@ -1,18 +1,29 @@
 import { z } from 'zod'
-import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/artists/socials.ts'
-import type { ProfileLink } from '../../db/artists/socials.ts'
+import {
+  isHeldByAnother,
+  linkProfile,
+  listProfileLinks,
+  takeSocial,
+  unlinkProfile,
+  type ProfileLink,
+} from '../../db/artists/socials.ts'
 import type { ArtistRecord } from '../../db/artists/links.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { isProfileToken, profileOf, profileTokens } from '../../domain/artists/profiles.ts'
-import type { Profile, ProfileHosts } from '../../domain/artists/profiles.ts'
+import {
+  isProfileToken,
+  profileOf,
+  profileTokens,
+  type Profile,
+  type ProfileHosts,
+} from '../../domain/artists/profiles.ts'
 import { ApiError } from '../http/errors.ts'
 
 const maxEntries = 20
 const maxOthers = 20
 
 /** Platform to address: the profiles that are wanted. Empty and null entries say nothing. */
-export const profileUrls = (hosts: ProfileHosts) =>
-  z
+export function profileUrls(hosts: ProfileHosts) {
+  return z
     .record(z.string(), z.string().nullable())
     .refine((given) => Object.keys(given).length <= maxEntries, { error: `must have at most ${maxEntries} entries` })
     .transform((given, ctx): Profile[] => {
@@ -41,27 +52,9 @@ export const profileUrls = (hosts: ProfileHosts) =>
         maxProperties: maxEntries,
       },
     })
-
-const isOther = ({ token }: { token: string }): boolean => token === 'OTHER'
+}
 
 type Change = { profile: Profile; replaced: ProfileLink[] }
-
-/** What there is to do: nothing for a profile that is linked already; any number of other profiles stands side by side. */
-const changesOf = (links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] =>
-  profiles
-    .filter(({ url }) => !links.some((link) => link.url === url))
-    .map((profile) => ({
-      profile,
-      replaced: isOther(profile) ? [] : links.filter(({ token }) => token === profile.token),
-    }))
-    // Everybody takes the rows of several profiles in one order.
-    .sort((one, other) => (one.profile.url < other.profile.url ? -1 : 1))
-
-const refuseMoreOthers = (links: readonly ProfileLink[], changes: readonly Change[]): void => {
-  const wanted = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
-  if (wanted > maxOthers && changes.some(({ profile }) => isOther(profile)))
-    throw new ApiError('conflict', `An artist has at most ${maxOthers} profiles of the platform OTHER`)
-}
 
 type Linking = {
   /** Locked against other changes. */
@@ -73,10 +66,10 @@ type Linking = {
 }
 
 /** Links profiles to an artist. The first refusal ends the transaction: all are linked or none. */
-export const linkProfiles = async (
+export async function linkProfiles(
   tx: Tx,
   { artist: { id: artistId }, workspaceId, profiles, mayReplace }: Linking,
-): Promise<void> => {
+): Promise<void> {
   const links = await listProfileLinks(tx, artistId)
   const changes = changesOf(links, profiles)
   for (const { replaced } of changes) for (const link of replaced) await mayReplace(link)
@@ -88,4 +81,28 @@ export const linkProfiles = async (
     for (const link of replaced) await unlinkProfile(tx, artistId, link.socialId)
     await linkProfile(tx, { artistId, socialId, addedBy: workspaceId })
   }
+}
+
+/** What there is to do: nothing for a profile that is linked already; any number of other profiles stands side by side. */
+function changesOf(links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] {
+  return (
+    profiles
+      .filter(({ url }) => !links.some((link) => link.url === url))
+      .map((profile) => ({
+        profile,
+        replaced: isOther(profile) ? [] : links.filter(({ token }) => token === profile.token),
+      }))
+      // Everybody takes the rows of several profiles in one order.
+      .sort((one, other) => (one.profile.url < other.profile.url ? -1 : 1))
+  )
+}
+
+function isOther({ token }: { token: string }): boolean {
+  return token === 'OTHER'
+}
+
+function refuseMoreOthers(links: readonly ProfileLink[], changes: readonly Change[]): void {
+  const wanted = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
+  if (wanted > maxOthers && changes.some(({ profile }) => isOther(profile)))
+    throw new ApiError('conflict', `An artist has at most ${maxOthers} profiles of the platform OTHER`)
 }

@@ -5,12 +5,11 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}',
@@ -41,3 +40,4 @@ export const removeRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', success: true, artistId } }
     },
   })
+}

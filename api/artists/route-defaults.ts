@@ -3,7 +3,10 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { kibibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: 'Artists',
+  tag: {
+    name: 'Artists',
+    description: 'Artists, what a workspace says about them, and their profiles on other platforms.',
+  },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

@@ -1,26 +1,41 @@
 import { z } from 'zod'
 import { lockArtist } from '../../db/artists/links.ts'
-import { countSocials, findProfileLink, listSocials, unlinkProfile } from '../../db/artists/socials.ts'
+import {
+  countSocials,
+  findProfileLink,
+  listFollowerDays,
+  listSocials,
+  unlinkProfile,
+} from '../../db/artists/socials.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { socialOnWire, socialSchema } from '../../domain/artists/socials.ts'
 import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist } from './route-defaults.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
 
-export const listSocialsRoute = (deps: ApiDeps): Route =>
-  route({
+export function listSocialsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
     summary: 'List the linked profiles of an artist, by platform and address',
     ownership,
     params: ofArtist,
-    query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 20) }),
+    query: z.object({
+      page: queryInteger(1, 1_000_000, 1),
+      limit: queryInteger(1, 100, 20),
+      days: z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number)
+        .pipe(z.int().min(1).max(365))
+        .optional()
+        .meta({ description: 'Shows the followers of each of so many days, today included.' }),
+    }),
     responses: {
       200: z.object({
         status: z.literal('success'),
@@ -29,25 +44,28 @@ export const listSocialsRoute = (deps: ApiDeps): Route =>
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
+    handle: async ({ caller, params: { id: artistId }, query: { page, limit, days } }) => {
       await requireKnownArtist(deps, caller, caller.accountId, artistId)
       const [socials, total] = await Promise.all([
         listSocials(deps.db, artistId, { limit, offset: (page - 1) * limit }),
         countSocials(deps.db, artistId),
       ])
+      const ids = socials.map(({ id }) => id)
+      const history = days === undefined ? undefined : await listFollowerDays(deps.db, ids, days)
       return {
         status: 200,
         body: {
           status: 'success',
-          socials: socials.map(socialOnWire),
+          socials: socials.map((social) => socialOnWire(social, history && (history.get(social.id) ?? []))),
           pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
         },
       }
     },
   })
+}
 
-export const removeSocialRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeSocialRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}/socials/{socialId}',
@@ -72,3 +90,4 @@ export const removeSocialRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', success: true, socialId } }
     },
   })
+}

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { profileHosts } from '../../config.ts'
 import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
 import { findWorkspaceId, writeTexts } from '../../db/artists/texts.ts'
-import { readArtist } from '../../db/artists/artists.ts'
-import type { ArtistView } from '../../db/artists/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
-import type { ArtistTexts } from '../../domain/artists/artists.ts'
+import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
+import { artistOnWire, artistSchema, type ArtistTexts } from '../../domain/artists/artists.ts'
 import { anyRequired, text, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { knowledges } from '../../domain/artists/knowledges.ts'
 import type { ProfileHosts } from '../../domain/artists/profiles.ts'
@@ -18,46 +16,16 @@ import {
   resolveAccount,
 } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
-const bodyOf = (hosts: ProfileHosts) =>
-  z
-    .object({
-      account_id: uuid.optional(),
-      organization_id: uuid.optional(),
-      name: trimmedText(1, 200).optional(),
-      image: clearableUrl.optional(),
-      instruction: text(0, 10_000).optional(),
-      label: text(0, 200).optional(),
-      knowledges: knowledges.optional(),
-      pinned: z.boolean().optional(),
-      profileUrls: profileUrls(hosts).optional(),
-    })
-    .refine(
-      ({ account_id: _account, organization_id: _organization, ...fields }) =>
-        Object.values(fields).some((value) => value !== undefined),
-      { error: 'Send at least one field to change', path: [] },
-    )
-    .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
-
-/** Empty texts clear what the workspace wrote. */
-const textsOf = (body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> => ({
-  ...(body.name !== undefined && { name: body.name }),
-  ...(body.image !== undefined && { image: body.image }),
-  ...(body.instruction !== undefined && { instruction: body.instruction || null }),
-  ...(body.label !== undefined && { label: body.label || null }),
-  ...(body.knowledges !== undefined && { knowledges: body.knowledges }),
-})
-
-export const updateRoute = (deps: ApiDeps): Route =>
-  route({
+export function updateRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
-    summary: "Change a workspace's words about an artist, its pin and its linked profiles",
+    summary: "Change a workspace's texts about an artist, its pin and its linked profiles",
     // A pin makes a row on the roster, and a streaming profile opens an artist to everybody.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:
@@ -98,3 +66,36 @@ export const updateRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', artist: artistOnWire(updated) } }
     },
   })
+}
+
+function bodyOf(hosts: ProfileHosts) {
+  return z
+    .object({
+      account_id: uuid.optional(),
+      organization_id: uuid.optional(),
+      name: trimmedText(1, 200).optional(),
+      image: clearableUrl.optional(),
+      instruction: text(0, 10_000).optional(),
+      label: text(0, 200).optional(),
+      knowledges: knowledges.optional(),
+      pinned: z.boolean().optional(),
+      profileUrls: profileUrls(hosts).optional(),
+    })
+    .refine(
+      ({ account_id: _account, organization_id: _organization, ...fields }) =>
+        Object.values(fields).some((value) => value !== undefined),
+      { error: 'Send at least one field to change', path: [] },
+    )
+    .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
+}
+
+/** Empty texts clear what the workspace wrote. */
+function textsOf(body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.image !== undefined && { image: body.image }),
+    ...(body.instruction !== undefined && { instruction: body.instruction || null }),
+    ...(body.label !== undefined && { label: body.label || null }),
+    ...(body.knowledges !== undefined && { knowledges: body.knowledges }),
+  }
+}

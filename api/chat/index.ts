@@ -5,10 +5,6 @@ import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
 /** Turns: send, resume, stop, run headless, poll. */
-export const turnRoutes = (deps: ApiDeps): Route[] => [
-  sendRoute(deps),
-  resumeRoute(deps),
-  stopRoute(deps),
-  startRunRoute(deps),
-  readRunRoute(deps),
-]
+export function turnRoutes(deps: ApiDeps): Route[] {
+  return [sendRoute(deps), resumeRoute(deps), stopRoute(deps), startRunRoute(deps), readRunRoute(deps)]
+}

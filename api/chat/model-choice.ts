@@ -3,15 +3,16 @@ import type { Config } from '../../config.ts'
 import { patterns, trimmedText } from '../../domain/fields/fields.ts'
 
 /** A model id that this deployment offers. */
-export const modelChoice = ({ modelAllowList: allowed }: Config) =>
-  trimmedText(1, 200)
+export function modelChoice({ modelAllowList: allowed }: Config) {
+  return trimmedText(1, 200)
     .refine((model) => !/\p{Cc}/u.test(model), { error: 'must not contain control characters' })
     .refine((model) => allowed === undefined || allowed.includes(model), { error: 'this model is not offered' })
     .meta({ minLength: 1, maxLength: 200, pattern: patterns.filledPlain })
+}
 
 /** The same, where blank means the default model. */
-export const optionalModelChoice = (config: Config) =>
-  z
+export function optionalModelChoice(config: Config) {
+  return z
     .union([
       z
         .string()
@@ -21,3 +22,4 @@ export const optionalModelChoice = (config: Config) =>
       modelChoice(config),
     ])
     .optional()
+}

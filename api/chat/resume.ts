@@ -1,22 +1,16 @@
 import { z } from 'zod'
-import { findRun, isLive } from '../../db/runs/runs.ts'
-import type { Run } from '../../db/runs/runs.ts'
+import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/accept.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, mebibytes, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { empty, mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { stopRuns } from './stop.ts'
 import { chatOfAccount, streamTimes } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const plainDigits = /^\d{1,16}$/
-
-const indexFrom = (text: string): number | undefined => {
-  const index = plainDigits.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(index) ? index : undefined
-}
 
 const startIndex = z
   .string()
@@ -24,34 +18,9 @@ const startIndex = z
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
 
-/** The header wins over the query: browsers send it by themselves when they reconnect. */
-const firstIndex = (lastEventId: string | undefined, queried: number | undefined): number => {
-  if (lastEventId === undefined) return queried ?? 0
-  const index = indexFrom(lastEventId)
-  if (index === undefined)
-    throw new ApiError('invalid_request', 'Last-Event-ID must be an integer from 0', {
-      missingFields: ['Last-Event-ID'],
-    })
-  return index + 1
-}
-
-const unreadable = (cause?: unknown): ApiError => new ApiError('bad_gateway', 'Run status could not be read', { cause })
-
-/** The live run in the chat's slot; an ended one gives the slot free. */
-const liveRun = async (deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> => {
-  if (runId === null) return undefined
-  const run = await findRun(deps.db, runId).catch((error: unknown) => {
-    throw unreadable(error)
-  })
-  if (run === undefined) throw unreadable()
-  if (isLive(run.status)) return run
-  await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
-  return undefined
-}
-
 const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
 const routeDefaults = {
-  tag: 'Chat',
+  tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
   envelope: 'e2',
@@ -59,8 +28,8 @@ const routeDefaults = {
   params,
 } as const
 
-export const resumeRoute = (deps: ApiDeps): Route =>
-  route({
+export function resumeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/chat/{chatId}/stream',
@@ -88,9 +57,10 @@ export const resumeRoute = (deps: ApiDeps): Route =>
       return { status: 200, headers: headersOut, body }
     },
   })
+}
 
-export const stopRoute = (deps: ApiDeps): Route =>
-  route({
+export function stopRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/chat/{chatId}/stop',
@@ -111,3 +81,36 @@ export const stopRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { success: true, stopped: true } }
     },
   })
+}
+
+function indexFrom(text: string): number | undefined {
+  const index = plainDigits.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(index) ? index : undefined
+}
+
+/** The header wins over the query: browsers send it by themselves when they reconnect. */
+function firstIndex(lastEventId: string | undefined, queried: number | undefined): number {
+  if (lastEventId === undefined) return queried ?? 0
+  const index = indexFrom(lastEventId)
+  if (index === undefined)
+    throw new ApiError('invalid_request', 'Last-Event-ID must be an integer from 0', {
+      missingFields: ['Last-Event-ID'],
+    })
+  return index + 1
+}
+
+/** The live run in the chat's slot; an ended one gives the slot free. */
+async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> {
+  if (runId === null) return undefined
+  const run = await findRun(deps.db, runId).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  if (run === undefined) throw unreadable()
+  if (isLive(run.status)) return run
+  await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
+  return undefined
+}
+
+function unreadable(cause?: unknown): ApiError {
+  return new ApiError('bad_gateway', 'Run status could not be read', { cause })
+}

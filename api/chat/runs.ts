@@ -10,36 +10,19 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { startRun } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const headlessTitle = 'Headless run'
 
-const bodyOf = (config: Config) =>
-  z
-    .object({
-      prompt: trimmedText(1, Number.MAX_SAFE_INTEGER).optional(),
-      messages: headlessMessages.optional(),
-      artistId: uuid.optional(),
-      accountId: uuid.optional(),
-      organizationId: uuid.optional(),
-      model: optionalModelChoice(config),
-      title: trimmedText(1, 200).optional(),
-    })
-    .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
-      error: 'Send exactly one of prompt and messages',
-      path: [],
-    })
-    .meta(oneRequired(['prompt', 'messages']))
-
-export const startRunRoute = (deps: ApiDeps): Route =>
-  route({
+export function startRunRoute(deps: ApiDeps): Route {
+  return route({
     method: 'POST',
     path: '/api/chat/runs',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Start a headless run',
-    description: 'Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.',
+    description: 'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.',
     auth: 'key-or-bearer',
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +
@@ -85,12 +68,13 @@ export const startRunRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
 
-export const readRunRoute = (deps: ApiDeps): Route =>
-  route({
+export function readRunRoute(deps: ApiDeps): Route {
+  return route({
     method: 'GET',
     path: '/api/chat/runs/{runId}',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Read the status of a run',
     auth: 'key-or-bearer',
     ownership: 'The run must belong to the caller or to an account that the caller may act for; else it is not found.',
@@ -112,3 +96,22 @@ export const readRunRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { runId: run.id, status: run.status } }
     },
   })
+}
+
+function bodyOf(config: Config) {
+  return z
+    .object({
+      prompt: trimmedText(1, Number.MAX_SAFE_INTEGER).optional(),
+      messages: headlessMessages.optional(),
+      artistId: uuid.optional(),
+      accountId: uuid.optional(),
+      organizationId: uuid.optional(),
+      model: optionalModelChoice(config),
+      title: trimmedText(1, 200).optional(),
+    })
+    .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
+      error: 'Send exactly one of prompt and messages',
+      path: [],
+    })
+    .meta(oneRequired(['prompt', 'messages']))
+}

@@ -8,8 +8,15 @@ import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turn
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
-import { answerTo, chatTitleFrom, messageText, requestMessages, toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
+import {
+  answerTo,
+  chatTitleFrom,
+  messageText,
+  requestMessages,
+  toStoredMessage,
+  type RequestMessage,
+  type StoredMessage,
+} from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -17,42 +24,11 @@ import { ApiError } from '../http/errors.ts'
 import { chatNotFound, workingSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
-import type { LiveBody } from '../http/body/live.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import type { LiveBody } from '../http/answers/live.ts'
+import { mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
-
-const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-const busy = (runId?: string): ApiError =>
-  new ApiError('conflict', 'A response is already streaming for this chat', {
-    headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
-  })
-const nothingAnswered = (): ApiError =>
-  new ApiError('invalid_request', 'messages must answer an open question of this chat', { missingFields: ['messages'] })
-
-/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
-const passSlotGate = async (deps: ApiDeps, chat: ChatRow): Promise<void> => {
-  const holder = chat.activeStreamId
-  if (holder === null) return
-  const run = await findRun(deps.db, holder).catch(() => undefined)
-  if (run === undefined)
-    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
-      headers: { 'retry-after': '1' },
-    })
-  if (isLive(run.status)) throw busy(holder)
-  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw busy()
-}
-
-/** Copies the answers into the stored message's open questions; nothing else of the sent message is taken. */
-const storeAnswers = async (tx: Tx, chatId: string, sent: RequestMessage): Promise<void> => {
-  const questions = await lockOpenQuestions(tx, chatId, sent.id)
-  const answered = questions.flatMap((question) => answerTo(question, sent) ?? [])
-  if (answered.length === 0) throw nothingAnswered()
-  for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
-}
-
-const isFromUser = (message: RequestMessage): message is RequestMessage & { role: 'user' } => message.role === 'user'
+import { chatTag } from './tag.ts'
 
 const body = z.object({
   messages: requestMessages,
@@ -61,9 +37,7 @@ const body = z.object({
   context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
 })
 
-const answer = (runId: string, body: LiveBody) => ({ status: 200 as const, headers: streamHeaders(runId), body })
-
-export const sendRoute = (deps: ApiDeps): Route => {
+export function sendRoute(deps: ApiDeps): Route {
   const { db, config } = deps
 
   const replay = (runId: string) => {
@@ -75,7 +49,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
   return route({
     method: 'POST',
     path: '/api/chat',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Send a turn and stream its answer',
     description:
       'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.',
@@ -145,5 +119,50 @@ export const sendRoute = (deps: ApiDeps): Route => {
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
     },
     replay: async (stored) => replay((stored.body as { runId: string }).runId),
+  })
+}
+
+function answer(runId: string, body: LiveBody) {
+  return { status: 200 as const, headers: streamHeaders(runId), body }
+}
+
+function notInitialized(): ApiError {
+  return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+}
+
+/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
+async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
+  const holder = chat.activeStreamId
+  if (holder === null) return
+  const run = await findRun(deps.db, holder).catch(() => undefined)
+  if (run === undefined)
+    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
+      headers: { 'retry-after': '1' },
+    })
+  if (isLive(run.status)) throw busy(holder)
+  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw busy()
+}
+
+function busy(runId?: string): ApiError {
+  return new ApiError('conflict', 'A response is already streaming for this chat', {
+    headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
+  })
+}
+
+function isFromUser(message: RequestMessage): message is RequestMessage & { role: 'user' } {
+  return message.role === 'user'
+}
+
+/** Copies the answers into the stored message's open questions; nothing else of the sent message is taken. */
+async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<void> {
+  const questions = await lockOpenQuestions(tx, chatId, sent.id)
+  const answered = questions.flatMap((question) => answerTo(question, sent) ?? [])
+  if (answered.length === 0) throw nothingAnswered()
+  for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
+}
+
+function nothingAnswered(): ApiError {
+  return new ApiError('invalid_request', 'messages must answer an open question of this chat', {
+    missingFields: ['messages'],
   })
 }

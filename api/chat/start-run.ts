@@ -6,22 +6,27 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { chatNotFound } from '../access/owned.ts'
 import type { Caller } from '../http/route.ts'
+import { watchStart } from '../runs/engine.ts'
 import type { StreamTimes } from '../streams/sse.ts'
 
-export const streamTimes = (config: Config): StreamTimes => ({
-  heartbeatMs: config.STREAM_HEARTBEAT_MS,
-  maxAgeMs: config.STREAM_MAX_AGE_SECONDS * 1000,
-})
+export function streamTimes(config: Config): StreamTimes {
+  return {
+    heartbeatMs: config.STREAM_HEARTBEAT_MS,
+    maxAgeMs: config.STREAM_MAX_AGE_SECONDS * 1000,
+  }
+}
 
-export const idleMs = (config: Config): number => config.SANDBOX_IDLE_SECONDS * 1000
+export function idleMs(config: Config): number {
+  return config.SANDBOX_IDLE_SECONDS * 1000
+}
 
 /** A chat by its id alone, for its owner or whoever may act for the owner by naming the account. */
-export const chatOfAccount = async (
+export async function chatOfAccount(
   deps: ApiDeps,
   caller: Caller,
   chatId: string,
   accountId: string | undefined,
-): Promise<ChatRow> => {
+): Promise<ChatRow> {
   const account = await resolveAccount(deps, caller, accountId)
   const chat = await findChat(deps.db, chatId)
   if (chat === undefined) throw chatNotFound()
@@ -29,9 +34,7 @@ export const chatOfAccount = async (
   return chat
 }
 
-/** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
-export const startRun = ({ engine, log }: ApiDeps, runId: string, options?: { headless: boolean }): void => {
-  engine.startTurn(runId, options).catch((error: unknown) => {
-    log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
-  })
+/** Asks the engine for a run that is already stored. */
+export function startRun(deps: ApiDeps, runId: string, options?: { headless: boolean }): void {
+  return watchStart(deps, runId, deps.engine.startTurn(runId, options))
 }

@@ -1,31 +1,17 @@
 import { z } from 'zod'
-import { readCredits } from '../../db/credits/credits.ts'
-import type { Credits } from '../../db/credits/credits.ts'
+import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-/** An account that has no balance yet shows zeros. */
-const amounts = ({ balance, refill, reserved, allotment }: Credits) => {
-  if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
-  const remaining = balance + refill
-  return {
-    remaining_credits: remaining,
-    reserved_credits: reserved,
-    total_credits: allotment,
-    used_credits: Math.max(0, allotment - remaining),
-  }
-}
-
-export const creditsRoute = (deps: ApiDeps): Route =>
-  route({
+export function creditsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',
     summary: 'The credits of an account',
-    description: 'remaining_credits is what there would be after a refill that is due; reading it refills nothing.',
+    description: 'remaining_credits includes a refill that is due; reading it does not carry out the refill.',
     responses: {
       200: z.object({
         account_id: z.guid(),
@@ -56,3 +42,16 @@ export const creditsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+/** An account that has no balance yet shows zeros. */
+function amounts({ balance, refill, reserved, allotment }: Credits) {
+  if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
+  const remaining = balance + refill
+  return {
+    remaining_credits: remaining,
+    reserved_credits: reserved,
+    total_credits: allotment,
+    used_credits: Math.max(0, allotment - remaining),
+  }
+}

@@ -5,11 +5,11 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** The 402 of every route that gates credits. */
-const insufficientCredits = (
+export function insufficientCredits(
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
-) =>
-  new ApiError('insufficient_credits', 'insufficient_credits', {
+) {
+  return new ApiError('insufficient_credits', 'insufficient_credits', {
     body: {
       error: 'insufficient_credits',
       remaining_credits: available,
@@ -17,13 +17,14 @@ const insufficientCredits = (
       billingUrl,
     },
   })
+}
 
 /** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
-const requireCovered = (config: Config, gate: Gate, required: number): void => {
+export function requireCovered(config: Config, gate: Gate, required: number): void {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 
 /** Refuses a turn that nobody could pay for, where the deployment asks for that. */
-export const requireCredits = async ({ db, config }: ApiDeps, accountId: string): Promise<void> => {
+export async function requireCredits({ db, config }: ApiDeps, accountId: string): Promise<void> {
   if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
 }

@@ -4,4 +4,6 @@ import { creditsRoute } from './credits.ts'
 import { usageRoute } from './usage.ts'
 
 /** What an account has and what it spent; paying is elsewhere. */
-export const ledgerRoutes = (deps: ApiDeps): Route[] => [creditsRoute(deps), usageRoute(deps)]
+export function ledgerRoutes(deps: ApiDeps): Route[] {
+  return [creditsRoute(deps), usageRoute(deps)]
+}

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { listUsage, listUsageSeries, readUsageTotal } from '../../db/credits/usage.ts'
-import type { UsageEvent } from '../../db/credits/usage.ts'
+import { listUsage, listUsageSeries, readUsageTotal, type UsageEvent } from '../../db/credits/usage.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { bucketOf, periodFault, periodOf, periodQuery, usageBuckets } from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor } from '../http/cursor.ts'
-import type { CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const query = z
@@ -45,24 +42,7 @@ const event = z.object({
   created_at: z.iso.datetime(),
 })
 
-const eventOnWire = (usage: UsageEvent): z.input<typeof event> => ({
-  id: usage.reference,
-  kind: usage.credits < 0 ? 'refund' : 'charge',
-  credits: usage.credits,
-  usd: creditsToUsd(usage.credits),
-  source: usage.source,
-  agent_type: usage.agentType,
-  provider: usage.provider,
-  model_id: usage.modelId,
-  input_tokens: usage.inputTokens,
-  cached_input_tokens: usage.cachedInputTokens,
-  output_tokens: usage.outputTokens,
-  tool_call_count: usage.toolCallCount,
-  resource_url: usage.resourceUrl,
-  created_at: usage.createdAt.toISOString(),
-})
-
-export const usageRoute = (deps: ApiDeps): Route => {
+export function usageRoute(deps: ApiDeps): Route {
   const { db, config } = deps
   const bindingOf = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
     secret: config.SERVER_SECRET,
@@ -132,4 +112,23 @@ export const usageRoute = (deps: ApiDeps): Route => {
       }
     },
   })
+}
+
+function eventOnWire(usage: UsageEvent): z.input<typeof event> {
+  return {
+    id: usage.reference,
+    kind: usage.credits < 0 ? 'refund' : 'charge',
+    credits: usage.credits,
+    usd: creditsToUsd(usage.credits),
+    source: usage.source,
+    agent_type: usage.agentType,
+    provider: usage.provider,
+    model_id: usage.modelId,
+    input_tokens: usage.inputTokens,
+    cached_input_tokens: usage.cachedInputTokens,
+    output_tokens: usage.outputTokens,
+    tool_call_count: usage.toolCallCount,
+    resource_url: usage.resourceUrl,
+    created_at: usage.createdAt.toISOString(),
+  }
 }

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
-import { readForm } from '../http/body/form.ts'
+import { formType } from '../http/body/reader.ts'
 import type { ApiDeps } from '../deps.ts'
-import { empty, kibibytes, route, streamed } from '../http/route.ts'
-import type { Request, Route } from '../http/route.ts'
+import { empty, kibibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 
 const formBytes = kibibytes(16)
 
-const html = (description: string) => streamed('text/html', description)
-
 const routeDefaults = {
-  tag: 'Checkout',
-  description: 'A page of the embedded payment party. Absent when another party takes the payments.',
+  tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
+  description: 'A page of the embedded payment provider. Absent when another provider takes the payments.',
   path: '/checkout/{id}/{key}',
   auth: 'none',
   ownership: 'The key in the address belongs to this one session, and opens nothing else.',
@@ -34,8 +31,17 @@ const responses = {
 
 type Asked = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-const show = ({ pages }: EmbeddedPayments): Route =>
-  route({
+/** The pages of the embedded payment provider: none when a vendor takes the payments. */
+export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
+  return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
+}
+
+function html(description: string) {
+  return streamed('text/html', description)
+}
+
+function show({ pages }: EmbeddedPayments): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     summary: 'The page of a checkout, of a portal, or of the operator',
@@ -43,9 +49,10 @@ const show = ({ pages }: EmbeddedPayments): Route =>
     responses,
     handle: ({ params: { id, key } }: Asked) => pages.show(id, key),
   })
+}
 
-const submit = ({ pages }: EmbeddedPayments): Route =>
-  route({
+function submit({ pages }: EmbeddedPayments): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     summary: 'Send a form of the page',
@@ -53,10 +60,9 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ params: { id, key }, headers, receive }) =>
-      pages.submit(id, key, await readForm({ headers, receive }, formBytes)),
+    handle: async ({ params: { id, key }, takeBody }) => {
+      const bytes = await takeBody({ limit: formBytes, mediaType: formType }).whole()
+      return pages.submit(id, key, new URLSearchParams(bytes.toString()))
+    },
   })
-
-/** The pages of the embedded payment party: none when a vendor takes the payments. */
-export const checkoutRoutes = ({ embeddedPayments }: ApiDeps): Route[] =>
-  embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
+}

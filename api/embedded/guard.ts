@@ -4,40 +4,11 @@ import { ApiError } from '../http/errors.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
 
-/** Host and port of a Host header as a URL has them; undefined for anything else. */
-const parseHost = (text: string | undefined): URL | undefined => {
-  if (text === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:]+)(?::\d{1,5})?$/i.test(text)) return undefined
-  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined
-}
-
-const nameOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')
-
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name)
-
-const namesOf = ({ baseUrl, HOST: host, allowedHosts }: Config): Set<string> => {
-  const listened = wildcards.has(host) ? [] : [host.includes(':') ? `[${host}]` : host]
-  const named = [...allowedHosts, ...listened].flatMap((text) => parseHost(text) ?? [])
-  return new Set([new URL(baseUrl), ...named].map(nameOf))
-}
-
-const countOf = ({ rawHeaders }: IncomingMessage, name: string): number =>
-  rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length
-
-/** True when a browser says, or lets it be seen, that another site's page sends this. */
-const isForeign = ({ headers }: IncomingMessage, baseUrl: string): boolean => {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
-  const { origin, host } = headers
-  if (origin === undefined) return false
-  return !URL.canParse(origin) || (new URL(origin).host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
-}
-
 /**
  * Refuses what a web page from elsewhere can make a browser send to a page of the embedded stack: requests under a name
  * that was made to lead here, and forms.
  */
-export const createEmbeddedGuard = (config: Config): ((request: IncomingMessage) => void) => {
+export function createEmbeddedGuard(config: Config): (request: IncomingMessage) => void {
   const names = namesOf(config)
   return (request) => {
     const host = parseHost(request.headers.host)
@@ -50,4 +21,37 @@ export const createEmbeddedGuard = (config: Config): ((request: IncomingMessage)
     if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request, config.baseUrl))
       throw new ApiError('forbidden', 'This was sent by a page of another site')
   }
+}
+
+function namesOf({ baseUrl, HOST: host, allowedHosts }: Config): Set<string> {
+  const listened = wildcards.has(host) ? [] : [host.includes(':') ? `[${host}]` : host]
+  const named = [...allowedHosts, ...listened].flatMap((text) => parseHost(text) ?? [])
+  return new Set([new URL(baseUrl), ...named].map(nameOf))
+}
+
+/** Host and port of a Host header as a URL has them; undefined for anything else. */
+function parseHost(text: string | undefined): URL | undefined {
+  if (text === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:]+)(?::\d{1,5})?$/i.test(text)) return undefined
+  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined
+}
+
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/\.$/, '')
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name)
+}
+
+function countOf({ rawHeaders }: IncomingMessage, name: string): number {
+  return rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length
+}
+
+/** True when a browser says, or lets it be seen, that another site's page sends this. */
+function isForeign({ headers }: IncomingMessage, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  const { origin, host } = headers
+  if (origin === undefined) return false
+  return !URL.canParse(origin) || (new URL(origin).host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
 }

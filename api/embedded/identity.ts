@@ -3,14 +3,13 @@ import { email } from '../../domain/mail/addresses.ts'
 import { opensIssuer } from '../../providers/identity/development-token.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Identity',
+  tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
   description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
   auth: 'none',
-  ownership: 'Shows no rows; whoever has the development token gets a token for any address.',
+  ownership: 'Anyone with the development token gets a token for any address.',
   envelope: 'e2',
   bodyLimit: kibibytes(16),
   rate: 'none',
@@ -18,8 +17,8 @@ const routeDefaults = {
 } as const
 
 /** The embedded issuer's routes: none when an outside issuer signs the tokens. */
-export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
-  issuer === undefined
+export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
+  return issuer === undefined
     ? []
     : [
         route({
@@ -60,3 +59,4 @@ export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
           }),
         }),
       ]
+}

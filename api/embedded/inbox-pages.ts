@@ -16,37 +16,7 @@ a{color:#1d4ed8}table{border-collapse:collapse;width:100%}td,th{padding:6px 12px
 time,.quiet{color:#71717a}pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f5;padding:12px}
 iframe{width:100%;height:420px;border:1px solid #e4e4e7}input{font:inherit;padding:4px 8px;min-width:18em}`
 
-const page = (title: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`
-
-const addressOf = (token: string, { to, limit, offset }: Filter): string => {
-  const query = new URLSearchParams({ ...(to !== undefined && { to }), limit: String(limit), offset: String(offset) })
-  return escapeHtml(`/inbox/${token}?${query.toString()}`)
-}
-
-const turning = (token: string, count: number, filter: Filter): string => {
-  const { limit, offset } = filter
-  const newer = { ...filter, offset: Math.max(0, offset - limit) }
-  const older = { ...filter, offset: offset + limit }
-  const links = [
-    ...(offset > 0 ? [`<a href="${addressOf(token, newer)}">Newer</a>`] : []),
-    ...(count === limit ? [`<a href="${addressOf(token, older)}">Older</a>`] : []),
-  ]
-  return links.length === 0 ? '' : `<p>${links.join(' · ')}</p>`
-}
-
-export const listPage = (token: string, mails: readonly ListedMail[], filter: Filter): string => {
+export function listPage(token: string, mails: readonly ListedMail[], filter: Filter): string {
   const rows = mails.map(
     ({ id, recipients, subject, received_at }) =>
       `<tr><td><time>${escapeHtml(received_at)}</time></td><td>${escapeHtml(recipients.join(', '))}</td><td><a href="/inbox/${token}/${id}">${escapeHtml(subject)}</a></td></tr>`,
@@ -59,7 +29,7 @@ export const listPage = (token: string, mails: readonly ListedMail[], filter: Fi
   return page('Inbox', `<h1>Inbox</h1>\n${search}\n${table}\n${turning(token, mails.length, filter)}`)
 }
 
-export const messagePage = (token: string, mail: ShownMail): string => {
+export function messagePage(token: string, mail: ShownMail): string {
   const fields = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
@@ -82,4 +52,36 @@ export const messagePage = (token: string, mail: ShownMail): string => {
 <h2>Headers</h2>
 <pre>${escapeHtml(headers)}</pre>`,
   )
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+}
+
+function turning(token: string, count: number, filter: Filter): string {
+  const { limit, offset } = filter
+  const newer = { ...filter, offset: Math.max(0, offset - limit) }
+  const older = { ...filter, offset: offset + limit }
+  const links = [
+    ...(offset > 0 ? [`<a href="${addressOf(token, newer)}">Newer</a>`] : []),
+    ...(count === limit ? [`<a href="${addressOf(token, older)}">Older</a>`] : []),
+  ]
+  return links.length === 0 ? '' : `<p>${links.join(' · ')}</p>`
+}
+
+function addressOf(token: string, { to, limit, offset }: Filter): string {
+  const query = new URLSearchParams({ ...(to !== undefined && { to }), limit: String(limit), offset: String(offset) })
+  return escapeHtml(`/inbox/${token}?${query.toString()}`)
 }

@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import { findInboxMessage, listInboxMessages } from '../../db/mail/inbox.ts'
-import type { InboxMessage } from '../../db/mail/inbox.ts'
+import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db/mail/inbox.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { opensInbox } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
-import { listPage, messagePage } from './inbox-pages.ts'
-import type { ListedMail, ShownMail } from './inbox-pages.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
+import { route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Inbox',
+  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail provider, for development.' },
   description:
-    'The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+    'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
-  ownership: 'Shows every mail to whoever has the token of the deployment.',
+  ownership: 'Anyone with the token of the deployment can read every mail.',
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'default',
@@ -33,38 +30,8 @@ const pagePolicy =
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-const headersOf = (policy: string): HeaderRecord => ({
-  'content-type': htmlType,
-  'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-})
-
-const wantsJson = (accept: string | undefined): boolean =>
-  accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
-
-const asJson = (value: unknown) =>
-  ({
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(value),
-  }) as const
-const asHtml = (page: string, policy = pagePolicy) => ({ status: 200, headers: headersOf(policy), body: page }) as const
-
-const listed = ({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail => ({
-  id,
-  recipients,
-  subject,
-  received_at: receivedAt.toISOString(),
-})
-
-/** A mail in a list, with its words. */
-const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => mail
-
-const notFound = (): ApiError => new ApiError('not_found', 'Not found')
-
-/** The reader of the embedded mail party: none in production mode, and none with a real party. */
-export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
+/** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
+export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
@@ -124,4 +91,47 @@ export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
       handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailPolicy),
     }),
   ]
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Not found')
+}
+
+function listed({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail {
+  return {
+    id,
+    recipients,
+    subject,
+    received_at: receivedAt.toISOString(),
+  }
+}
+
+function wantsJson(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
+}
+
+function asHtml(page: string, policy = pagePolicy) {
+  return { status: 200, headers: headersOf(policy), body: page } as const
+}
+
+function headersOf(policy: string): HeaderRecord {
+  return {
+    'content-type': htmlType,
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}
+
+function asJson(value: unknown) {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(value),
+  } as const
+}
+
+/** A mail in a list, with its words. */
+function withoutHtml({ html: _html, headers: _headers, ...mail }: ShownMail) {
+  return mail
 }

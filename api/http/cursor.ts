@@ -8,27 +8,17 @@ export type CursorBinding = { secret: string | undefined; accountId: string; que
 /** The `cursor` of a list query. */
 export const cursorParameter = z.string().max(1000).optional()
 
-const sign = ({ secret, accountId, query }: CursorBinding, position: string): Buffer => {
-  if (secret === undefined) throw new Error('SERVER_SECRET has no value')
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['cursor', accountId, query, position]))
-    .digest()
-}
-
-export const sealCursor = (binding: CursorBinding, position: unknown): string => {
+export function sealCursor(binding: CursorBinding, position: unknown): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${text}.${sign(binding, text).toString('base64url')}`
 }
 
-const invalid = (): ApiError =>
-  new ApiError('invalid_request', 'cursor is not one of this list', { missingFields: ['cursor'] })
-
 /** The position in a cursor that was made for this account and query; any other one is 400. */
-export const openCursor = <S extends z.ZodType>(
+export function openCursor<S extends z.ZodType>(
   binding: CursorBinding,
   cursor: string | undefined,
   schema: S,
-): z.output<S> | undefined => {
+): z.output<S> | undefined {
   if (cursor === undefined) return undefined
   const [text = '', signature = '', ...rest] = cursor.split('.')
   const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(binding, text)]
@@ -36,4 +26,15 @@ export const openCursor = <S extends z.ZodType>(
   const position = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (!position.success) throw invalid()
   return position.data
+}
+
+function sign({ secret, accountId, query }: CursorBinding, position: string): Buffer {
+  if (secret === undefined) throw new Error('SERVER_SECRET has no value')
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['cursor', accountId, query, position]))
+    .digest()
+}
+
+function invalid(): ApiError {
+  return new ApiError('invalid_request', 'cursor is not one of this list', { missingFields: ['cursor'] })
 }

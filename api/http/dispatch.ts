@@ -2,30 +2,31 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import { refuseEphemeral } from '../access/access.ts'
-import { isAudited } from '../access/audit.ts'
-import type { AuditedCall } from '../access/audit.ts'
+import { isAudited, type AuditedCall } from '../access/audit.ts'
 import { createAuthenticator, refuseRepeatedCredentials } from '../access/auth.ts'
-import { readBody } from './body/read.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createEmbeddedGuard } from '../embedded/guard.ts'
 import { ApiError } from './errors.ts'
 import { toApiError, unavailable } from './failures.ts'
-import { answerHeaders, preflightHeaders } from './answers/headers.ts'
-import type { HeaderRecord, RateState, RequestHeaders } from './answers/headers.ts'
+import {
+  answerHeaders,
+  preflightHeaders,
+  type HeaderRecord,
+  type RateState,
+  type RequestHeaders,
+} from './answers/headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './body/intake.ts'
-import type { Receive } from './body/intake.ts'
-import { requireStorable } from './body/json.ts'
-import { isOverTime } from './body/live.ts'
+import { parseBody, requireStorable } from './body/json.ts'
+import { jsonType, type TakeBody } from './body/reader.ts'
+import { isOverTime } from './answers/live.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createNetworkAddress } from './limits/network-address.ts'
-import { createOverloadGate } from './limits/overload.ts'
-import type { Place } from './limits/overload.ts'
+import { createOverloadGate, type Place } from './limits/overload.ts'
 import { createRates } from './limits/rates.ts'
 import { renderError } from './answers/render.ts'
 import { RouteRequest } from './route-request.ts'
-import { createRouteFinder } from './router.ts'
-import type { Match } from './router.ts'
+import { createRouteFinder, type Match } from './router.ts'
 import type { Caller, Route, StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
 import { holderOf } from './limits/shares.ts'
@@ -49,38 +50,8 @@ const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
-const isEventStream = (route: Route): boolean =>
-  Object.values(route.responses).some((response) => 'streamed' in response && response.streamed === 'text/event-stream')
-
-// An answer that says `later` says when; its own header replaces this one.
-const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
-
-/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
-const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
-  auth === 'none' ||
-  ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
-    headers['x-api-key'] === undefined &&
-    headers.authorization === undefined)
-
-const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
-  invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
-    ? new ApiError(invalidBody.code, invalidBody.message)
-    : error
-
-const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } => {
-  let body: unknown
-  try {
-    body = route.body && validate(route.body, value, 'body')
-    // Of what is kept: members that nobody declared are ignored, whatever is in them.
-    requireStorable(body)
-  } catch (error) {
-    throw inWordsOf(route, error)
-  }
-  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
-}
-
 /** Takes every request through the contract's order of checks; the first failure answers. */
-export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
+export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> {
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps)
@@ -101,14 +72,15 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
       await rates.countRequest(route.rate, workFor, ctx.state)
   }
 
-  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+  const takeBody = async ({ ctx, route, place }: Matched, take: TakeBody) => {
     if (route.method === 'GET') return emptyBody
     if (route.streamedBody !== undefined) {
       intake.stream(ctx, place)
       return emptyBody
     }
     try {
-      return await readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+      const bytes = await take({ limit: route.bodyLimit, mediaType: jsonType, mayBeEmpty: true }).whole()
+      return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
       throw inWordsOf(route, error)
     }
@@ -117,11 +89,11 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
     const { ctx, route, pathParams, place } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const receive = intake.receiver(ctx, place)
-    const sent = await takeBody(matched, receive)
+    const take = intake.reader(ctx, place)
+    const sent = await takeBody(matched, take)
     const checked = async (): Promise<RouteRequest> => {
       const { body, query } = readFields(matched, sent.value)
-      const request = new RouteRequest(ctx, caller, { params, body, query, receive })
+      const request = new RouteRequest(ctx, caller, { params, body, query, takeBody: take })
       await checkAccess(matched, request)
       return request
     }
@@ -283,4 +255,43 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
       if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }
+}
+
+function isEventStream(route: Route): boolean {
+  return Object.values(route.responses).some(
+    (response) => 'streamed' in response && response.streamed === 'text/event-stream',
+  )
+}
+
+function inWordsOf({ invalidBody }: Route, error: unknown): unknown {
+  return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
+    ? new ApiError(invalidBody.code, invalidBody.message)
+    : error
+}
+
+function readFields({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } {
+  let body: unknown
+  try {
+    body = route.body && validate(route.body, value, 'body')
+    // Of what is kept: members that nobody declared are ignored, whatever is in them.
+    requireStorable(body)
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
+}
+
+/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
+function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
+  return (
+    auth === 'none' ||
+    ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
+      headers['x-api-key'] === undefined &&
+      headers.authorization === undefined)
+  )
+}
+
+// An answer that says `later` says when; its own header replaces this one.
+function retryHeaders(status: number): HeaderRecord {
+  return laterStatuses.has(status) ? { 'retry-after': '1' } : {}
 }

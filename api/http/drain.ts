@@ -6,7 +6,7 @@ const drainMs = 10_000
 export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; allOver(): Promise<void> }
 
 /** Knows every request without an answer. While draining, each answer also ends its connection. */
-export const trackRequests = (server: Server): OpenRequests => {
+export function trackRequests(server: Server): OpenRequests {
   const responses = new Set<ServerResponse>()
   let over: (() => void) | undefined
   const open: OpenRequests = {
@@ -32,7 +32,7 @@ export const trackRequests = (server: Server): OpenRequests => {
 }
 
 /** Takes no more connections, ends streams between frames, and waits for the requests under way, up to ten seconds. */
-export const drain = async (server: Server, open: OpenRequests, streams: { close(): Promise<void> }): Promise<void> => {
+export async function drain(server: Server, open: OpenRequests, streams: { close(): Promise<void> }): Promise<void> {
   open.draining = true
   for (const response of open.responses) response.shouldKeepAlive = false
   const closed = server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : Promise.resolve()

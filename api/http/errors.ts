@@ -26,7 +26,7 @@ export type ErrorCode = keyof typeof statuses
 export type PathSegment = string | number
 
 /** How a family of routes words its errors. */
-export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob'
+export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim' | 'tasks' | 'blob' | 'scrape'
 
 export type ApiErrorOptions = {
   /** Path of the first failing field; empty for an object-level rule. Only validation failures have it. */

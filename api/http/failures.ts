@@ -4,19 +4,24 @@ import { statusOf, unavailable as engineUnavailable } from '../../engine/status.
 import { IdentityUnavailable } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-const isEngineAway = (error: unknown): boolean =>
-  statusOf(error instanceof ServiceError ? error.cause : error) === engineUnavailable
-
-const isDependencyAway = (error: unknown): boolean =>
-  error instanceof IdentityUnavailable || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
-
 /** Nothing can be done now, and trying again may help. */
-export const unavailable = (cause?: unknown): ApiError =>
-  new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
+export function unavailable(cause?: unknown): ApiError {
+  return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
+}
 
 /** What a client may know of a failure: its own words for refusals, a fixed text for everything nobody foresaw. */
-export const toApiError = (error: unknown): ApiError => {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isDependencyAway(error)) return unavailable(error)
   return new ApiError('internal', 'Internal server error', { cause: error })
+}
+
+function isDependencyAway(error: unknown): boolean {
+  return (
+    error instanceof IdentityUnavailable || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
+  )
+}
+
+function isEngineAway(error: unknown): boolean {
+  return statusOf(error instanceof ServiceError ? error.cause : error) === engineUnavailable
 }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
-import { deleteAnswer, findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../../db/idempotency.ts'
-import type { IdempotencyClaim, IdempotencyRow } from '../../db/idempotency.ts'
+import {
+  deleteAnswer,
+  findClaim,
+  freeClaim,
+  insertClaim,
+  storeAnswer,
+  takeOverClaim,
+  type IdempotencyClaim,
+  type IdempotencyRow,
+} from '../../db/idempotency.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from './errors.ts'
-import { isOverTime } from './body/live.ts'
+import { isOverTime } from './answers/live.ts'
 import type { Idempotency, StoredAnswer } from './route.ts'
 
 /** A request as its key sees it: equal parts are the same request. */
@@ -24,33 +32,11 @@ export type KeyedRequest = {
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 const attempts = 5
 
-const inProgress = (): ApiError =>
-  new ApiError('conflict', 'A request with this Idempotency-Key is in progress', { headers: { 'retry-after': '1' } })
-const mismatch = (): ApiError =>
-  new ApiError('idempotency_mismatch', 'Idempotency-Key was used for a different request')
-
-const fingerprint = ({ method, path, query, bytes }: KeyedRequest): string =>
-  createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
-
-const stored = ({ status, body, headers }: IdempotencyRow): StoredAnswer => ({
-  status: status ?? 200,
-  ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
-  headers: headers ?? {},
-})
-
-const storable = ({ status, body, headers }: StoredAnswer) => ({
-  status,
-  body: body === undefined ? null : JSON.stringify(body),
-  headers: headers ?? {},
-})
-
-const isStorable = ({ status, body }: StoredAnswer): boolean => status >= 200 && status < 300 && !isOverTime(body)
-
 /** What a request without an Idempotency-Key is given. */
 export const noIdempotency: Idempotency = { remember: () => Promise.resolve(), forget: () => Promise.resolve() }
 
 /** Runs a request under its Idempotency-Key: once, and from then on from what was stored. */
-export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) => {
+export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) {
   // A pending row of this process that is not in here was left behind by a failed write: nobody is working on it.
   const active = new Set<string>()
 
@@ -139,5 +125,39 @@ export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | '
     } finally {
       active.delete(id)
     }
+  }
+}
+
+function mismatch(): ApiError {
+  return new ApiError('idempotency_mismatch', 'Idempotency-Key was used for a different request')
+}
+
+function inProgress(): ApiError {
+  return new ApiError('conflict', 'A request with this Idempotency-Key is in progress', {
+    headers: { 'retry-after': '1' },
+  })
+}
+
+function isStorable({ status, body }: StoredAnswer): boolean {
+  return status >= 200 && status < 300 && !isOverTime(body)
+}
+
+function storable({ status, body, headers }: StoredAnswer) {
+  return {
+    status,
+    body: body === undefined ? null : JSON.stringify(body),
+    headers: headers ?? {},
+  }
+}
+
+function fingerprint({ method, path, query, bytes }: KeyedRequest): string {
+  return createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
+}
+
+function stored({ status, body, headers }: IdempotencyRow): StoredAnswer {
+  return {
+    status: status ?? 200,
+    ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
+    headers: headers ?? {},
   }
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
-import type { Receive } from './body/intake.ts'
+import type { TakeBody } from './body/reader.ts'
 import type { Caller, Request } from './route.ts'
 
 type Sent = Context & { state: { requestId: string } }
 
 /** Aborts when the connection closes before the answer is out. */
-const closedSignal = ({ res }: Context): AbortSignal => {
+function closedSignal({ res }: Context): AbortSignal {
   const controller = new AbortController()
   if (res.destroyed) controller.abort()
   else res.once('close', () => controller.abort())
@@ -25,13 +25,13 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly query: unknown
   readonly headers: RequestHeaders
   readonly requestId: string
-  readonly receive: Receive
+  readonly takeBody: TakeBody
   idempotency = noIdempotency
 
   constructor(
     ctx: Sent,
     caller: Caller,
-    { params, body, query, receive }: { params: unknown; body: unknown; query: unknown; receive: Receive },
+    { params, body, query, takeBody }: { params: unknown; body: unknown; query: unknown; takeBody: TakeBody },
   ) {
     this.#ctx = ctx
     this.caller = caller
@@ -40,7 +40,7 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
     this.query = query
     this.headers = ctx.headers as RequestHeaders
     this.requestId = ctx.state.requestId
-    this.receive = receive
+    this.takeBody = takeBody
   }
 
   get incoming(): IncomingMessage {

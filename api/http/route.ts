@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
-import type { Receive } from './body/intake.ts'
-import type { LiveBody } from './body/live.ts'
+import type { LiveBody } from './answers/live.ts'
+import type { TakeBody } from './body/reader.ts'
 
 /** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
@@ -21,15 +21,29 @@ export type Caller = {
   record?: CallRecord
 }
 
-export const kibibytes = (count: number): number => count * 1024
-export const mebibytes = (count: number): number => count * 1024 * 1024
+export function kibibytes(count: number): number {
+  return count * 1024
+}
+
+export function mebibytes(count: number): number {
+  return count * 1024 * 1024
+}
+
+/** What belongs together in the document, and what it is about. */
+export type Tag = { name: string; description: string }
 
 /** Marks a response whose body is not one JSON document. */
 export type Streamed = { readonly streamed: string; readonly description: string }
-export const streamed = (mediaType: string, description: string): Streamed => ({ streamed: mediaType, description })
+
+export function streamed(mediaType: string, description: string): Streamed {
+  return { streamed: mediaType, description }
+}
 /** Marks a response without a body. */
 export type Empty = { readonly empty: true; readonly description: string }
-export const empty = (description: string): Empty => ({ empty: true, description })
+
+export function empty(description: string): Empty {
+  return { empty: true, description }
+}
 
 type Responses = Readonly<Record<number, z.ZodType | Streamed | Empty>>
 type Frozen<T> = T extends readonly (infer E)[]
@@ -72,8 +86,8 @@ export type Request<P, Q, B> = {
   closed: AbortSignal
   /** For routes with `streamedBody` only: the body is still in it. */
   incoming: IncomingMessage
-  /** For routes with `streamedBody` whose handler wants the body in one piece. */
-  receive: Receive
+  /** For routes with `streamedBody`, whose handler says how it wants the body. */
+  takeBody: TakeBody
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -88,7 +102,7 @@ export type RouteDefinition<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/api/chat/{chatId}/stream`. */
   path: string
-  tag: string
+  tag: Tag
   summary: string
   description?: string
   /**
@@ -136,7 +150,7 @@ export type RouteDefinition<
   headers?: z.ZodObject
   /** An empty body then means `{}`. */
   bodyOptional?: boolean
-  /** The handler reads the body as it comes; the media type that it expects. */
+  /** The handler takes the body itself; the media type that it expects. */
   streamedBody?: string
   /**
    * Of the embedded stack, for the people of this deployment: answers under its own host names only, to no form of another
@@ -177,7 +191,7 @@ export type Route = Omit<
 }
 
 /** Declares one endpoint: its types, validation, access, limits, documentation and handler in one place. */
-export const route = <
+export function route<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
@@ -187,4 +201,6 @@ export const route = <
 >(
   definition: RouteDefinition<P, Q, B, R, A>,
   // The dispatcher calls a handler only with what the route's own schemas have parsed.
-): Route => definition as unknown as Route
+): Route {
+  return definition as unknown as Route
+}

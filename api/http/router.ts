@@ -9,13 +9,8 @@ export type Match =
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
-const isMethod = (method: string): method is Method => methods.some((known) => known === method)
-
-// No stored text holds NUL, so an id with one is unknown; the database would refuse to compare it.
-const withoutNul = (value: string): string => (value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value)
-
 /** Method and URL to route; HEAD finds the GET route. */
-export const createRouteFinder = (routes: readonly Route[]): ((method: string, url: string) => Match) => {
+export function createRouteFinder(routes: readonly Route[]): (method: string, url: string) => Match {
   const router = createRouter({ maxParamLength: 2048, querystringParser: () => ({}) })
   for (const route of routes)
     router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route)
@@ -40,4 +35,13 @@ export const createRouteFinder = (routes: readonly Route[]): ((method: string, u
     const match = isMethod(asked) ? find(asked, url) : undefined
     return match === undefined ? { found: false, allow: allowed(url) } : { found: true, ...match }
   }
+}
+
+// No stored text holds NUL, so an id with one is unknown; the database would refuse to compare it.
+function withoutNul(value: string): string {
+  return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
+}
+
+function isMethod(method: string): method is Method {
+  return methods.some((known) => known === method)
 }

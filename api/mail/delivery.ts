@@ -9,8 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
-import { deliver } from '../../providers/mail/deliver.ts'
-import type { Delivery } from '../../providers/mail/deliver.ts'
+import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
 
@@ -36,31 +35,11 @@ const maxPauseMs = 4000
 /** Milliseconds that `sendMail` takes at most. */
 export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
 
-const startSend = async ({ db }: ApiDeps, mail: DirectMail): Promise<string> => {
-  const { to, cc = [], subject, accountId, chatId, reference } = mail
-  if (reference !== undefined) await freeOldReference(db, reference)
-  const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })
-  if (id !== undefined) return id
-  const known = reference === undefined ? undefined : await findSendByReference(db, reference)
-  if (known === undefined) throw new Error('a mail was neither inserted nor found')
-  return known.id
-}
-
-const attemptUntilSent = async (attempt: () => Promise<Delivery>): Promise<Delivery> => {
-  for (let tried = 1; ; tried++) {
-    const delivery = await attempt()
-    if (delivery.outcome !== 'later' || tried === attempts) return delivery
-    const waitMs = Math.max(firstPauseMs * 2 ** (tried - 1), (delivery.afterSeconds ?? 0) * 1000)
-    if (waitMs > maxPauseMs) return delivery
-    await pause(waitMs)
-  }
-}
-
 /**
  * Sends a mail while its sender waits, with a row in the log for the attempt. Its content is kept nowhere. What could
  * not be sent is not tried again later: whoever asked was told, and asks again.
  */
-export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending> => {
+export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending> {
   const { db, config, log } = deps
   const { to, cc = [], subject, html, text, headers } = mail
   const id = await startSend(deps, mail)
@@ -98,7 +77,7 @@ export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending
 }
 
 /** Asks the engine for a mail of the outbox, after its transaction. A start that fails is made good by the sweeper. */
-export const startMail = ({ engine, db, log }: ApiDeps, mailId: string | undefined): void => {
+export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefined): void {
   if (mailId === undefined) return
   engine
     .start(deliverMail, { mailId })
@@ -106,4 +85,24 @@ export const startMail = ({ engine, db, log }: ApiDeps, mailId: string | undefin
     .catch((error: unknown) =>
       log.warn({ err: error, mailId }, 'the engine did not take the mail; it is started later'),
     )
+}
+
+async function startSend({ db }: ApiDeps, mail: DirectMail): Promise<string> {
+  const { to, cc = [], subject, accountId, chatId, reference } = mail
+  if (reference !== undefined) await freeOldReference(db, reference)
+  const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })
+  if (id !== undefined) return id
+  const known = reference === undefined ? undefined : await findSendByReference(db, reference)
+  if (known === undefined) throw new Error('a mail was neither inserted nor found')
+  return known.id
+}
+
+async function attemptUntilSent(attempt: () => Promise<Delivery>): Promise<Delivery> {
+  for (let tried = 1; ; tried++) {
+    const delivery = await attempt()
+    if (delivery.outcome !== 'later' || tried === attempts) return delivery
+    const waitMs = Math.max(firstPauseMs * 2 ** (tried - 1), (delivery.afterSeconds ?? 0) * 1000)
+    if (waitMs > maxPauseMs) return delivery
+    await pause(waitMs)
+  }
 }

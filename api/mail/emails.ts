@@ -13,34 +13,86 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMailMs } from './renderer.ts'
 import { sendMail, sendMailMs } from './delivery.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
 
-const unique = (addresses: readonly string[]): string[] => [...new Set(addresses)]
+export function emailRoutes(deps: ApiDeps): Route[] {
+  return [
+    route({
+      tag: { name: 'Emails', description: 'Mail from an account.' },
+      method: 'POST',
+      path: '/api/emails',
+      summary: 'Send an email',
+      description:
+        'Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.',
+      auth: 'key-or-bearer',
+      ownership: 'Sends for the caller, or for an account that the caller may act for.',
+      envelope: 'e1',
+      bodyLimit: mebibytes(2),
+      rate: 'work',
+      idempotent: 'before-fields',
+      waitMs: renderMailMs + sendMailMs,
+      example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
+      body: emailRequest,
+      bodyOptional: true,
+      errorMembers: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
+      responses: {
+        200: z.object({
+          success: z.literal(true),
+          message: z.string(),
+          id: z.string().meta({ description: 'The id that the mail provider gave.' }),
+        }),
+      },
+      errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
+      authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
+      handle: async ({ caller, body, headers }) => {
+        const accountId = await resolveAccount(deps, caller, body.account_id)
+        const own = await listOwnAddresses(deps.db, accountId)
+        const recipients = recipientsOf(body, own)
+        await requireAllowed(deps, accountId, own, recipients, body)
+        const { subject, text, html } = body
+        const strangers = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
+        await countStrangers(deps, accountId, strangers.length)
+        const isOwnMail = strangers.length === 0
+        const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
+        const sending = await sendMail(deps, {
+          ...recipients,
+          ...(await deps.mailRenderer.render({ subject, text, html, footer })),
+          headers: body.headers,
+          accountId,
+          chatId: body.chat_id,
+          reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
+        })
+        if (sending.sent) return { status: 200, body: { success: true, message: 'Email sent', id: sending.messageId } }
+        if (sending.busy)
+          throw new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
+        throw new ApiError('bad_gateway', 'The email could not be delivered')
+      },
+    }),
+  ]
+}
 
-const recipientsOf = ({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients => {
+function recipientsOf({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients {
   const first = unique(to ?? own)
   if (first.length === 0)
     throw new ApiError('invalid_request', 'to is required: the account has no email address of its own')
   return { to: first, cc: unique(cc).filter((address) => !first.includes(address)) }
 }
 
-const refusal = (disallowed: string[]): ApiError => {
-  const message = 'Without a payment method on file, mail goes to the own addresses of the account only'
-  return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
+function unique(addresses: readonly string[]): string[] {
+  return [...new Set(addresses)]
 }
 
 /** A card on file lets an account write to anybody; without one it writes to itself. A refusal is an attempt, and logged. */
-const requireAllowed = async (
+async function requireAllowed(
   { db, config }: ApiDeps,
   accountId: string,
   own: readonly string[],
   { to, cc }: Recipients,
   body: EmailRequest,
-): Promise<void> => {
+): Promise<void> {
   const all = [...to, ...cc]
   const disallowed = all.filter((address) => !own.includes(address))
   if (disallowed.length === 0) return
@@ -57,7 +109,12 @@ const requireAllowed = async (
   throw refusal(disallowed)
 }
 
-const countStrangers = async ({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> => {
+function refusal(disallowed: string[]): ApiError {
+  const message = 'Without a payment method on file, mail goes to the own addresses of the account only'
+  return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
+}
+
+async function countStrangers({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> {
   const limit = config.RATE_LIMIT_RECIPIENTS_PER_DAY
   if (limit === 0 || addresses === 0) return
   const { count, resetSeconds } = await countWithin(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
@@ -71,94 +128,41 @@ const countStrangers = async ({ db, config }: ApiDeps, accountId: string, addres
     )
 }
 
-/** The name as the account itself sees it; others get the one that everybody may know. */
-const artistNameOf = async (
-  { db }: ApiDeps,
-  accountId: string,
-  chatId: string,
-  isOwnMail: boolean,
-): Promise<string | undefined> => {
-  const artistId = await findArtistOfChat(db, accountId, chatId)
-  if (artistId === undefined) return undefined
-  const { texts, shared } = await readArtist(db, { accountId }, artistId)
-  return (isOwnMail ? mergeTexts(texts, shared).name : shared.name) ?? undefined
-}
-
-const footerOf = async (
+async function footerOf(
   deps: ApiDeps,
   accountId: string,
   chatId: string | undefined,
   isOwnMail: boolean,
-): Promise<Footer> => {
+): Promise<Footer> {
   const { config, log } = deps
   if (chatId === undefined) return {}
   const link = { words: 'Open the chat', url: `${config.webAppUrl.replace(/\/$/, '')}/chat/${chatId}` }
   try {
     return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
-    log.warn({ err: error }, 'the chat of a mail was not found out about')
+    log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
     return { link }
   }
 }
 
+/** The name as the account itself sees it; others get the one that everybody may know. */
+async function artistNameOf(
+  { db }: ApiDeps,
+  accountId: string,
+  chatId: string,
+  isOwnMail: boolean,
+): Promise<string | undefined> {
+  const artistId = await findArtistOfChat(db, accountId, chatId)
+  if (artistId === undefined) return undefined
+  const { texts, shared } = await readArtist(db, { accountId }, artistId)
+  return (isOwnMail ? mergeTexts(texts, shared).name : shared.name) ?? undefined
+}
+
 /** One for each Idempotency-Key and mail of a caller: a repeat finds the mail of a request that died. */
-const referenceOf = (callerId: string, key: string | undefined, body: EmailRequest): string | undefined => {
+function referenceOf(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined
   const hash = createHash('sha256')
     .update(`${key}\0${JSON.stringify(body)}`)
     .digest('hex')
   return `email:${callerId}:${hash}`
 }
-
-export const emailRoutes = (deps: ApiDeps): Route[] => [
-  route({
-    tag: 'Emails',
-    method: 'POST',
-    path: '/api/emails',
-    summary: 'Send an email',
-    description:
-      'Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.',
-    auth: 'key-or-bearer',
-    ownership: 'Sends for the caller, or for an account that the caller may act for.',
-    envelope: 'e1',
-    bodyLimit: mebibytes(2),
-    rate: 'work',
-    idempotent: 'before-fields',
-    waitMs: renderMailMs + sendMailMs,
-    example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
-    body: emailRequest,
-    bodyOptional: true,
-    errorMembers: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
-    responses: {
-      200: z.object({
-        success: z.literal(true),
-        message: z.string(),
-        id: z.string().meta({ description: 'The id that the mail party gave.' }),
-      }),
-    },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
-    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
-    handle: async ({ caller, body, headers }) => {
-      const accountId = await resolveAccount(deps, caller, body.account_id)
-      const own = await listOwnAddresses(deps.db, accountId)
-      const recipients = recipientsOf(body, own)
-      await requireAllowed(deps, accountId, own, recipients, body)
-      const { subject, text, html } = body
-      const strangers = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
-      await countStrangers(deps, accountId, strangers.length)
-      const isOwnMail = strangers.length === 0
-      const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
-      const sending = await sendMail(deps, {
-        ...recipients,
-        ...(await deps.mailRenderer.render({ subject, text, html, footer })),
-        headers: body.headers,
-        accountId,
-        chatId: body.chat_id,
-        reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
-      })
-      if (sending.sent) return { status: 200, body: { success: true, message: 'Email sent', id: sending.messageId } }
-      if (sending.busy) throw new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
-      throw new ApiError('bad_gateway', 'The email could not be delivered')
-    },
-  }),
-]

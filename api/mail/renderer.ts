@@ -22,7 +22,7 @@ export type MailRenderer = {
 }
 
 /** Renders in threads, which are made when they are needed: meanwhile the process answers others. */
-export const createMailRenderer = ({ maxMs = renderMailMs } = {}): MailRenderer => {
+export function createMailRenderer({ maxMs = renderMailMs } = {}): MailRenderer {
   const threads = pool(threadPath, {
     workerType: 'thread',
     maxWorkers: maxThreads,

@@ -1,32 +1,22 @@
 import { z } from 'zod'
-import { dispositionOf, isStoreKey } from '../../providers/store/index.ts'
-import type { StoredObject, StorePort } from '../../providers/store/index.ts'
+import { dispositionOf, isStoreKey, type StoredObject, type StorePort } from '../../providers/store/index.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { empty, route, streamed, type Route } from '../http/route.ts'
 import { isKnown, isSame, parseRange } from './range.ts'
 
 /** What the routes need of the process. */
 export type MediaDeps = { store: StorePort }
 
-const notFound = (): ApiError => new ApiError('not_found', 'No such file')
+/** Files of the store that this deployment serves itself: none when a vendor does. */
+export function mediaRoutes(deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] {
+  return deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
+}
 
-const headersOf = ({ etag, contentType, changedAt }: StoredObject, key: string): Record<string, string> => ({
-  'content-type': contentType,
-  'content-disposition': `${dispositionOf(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
-  'accept-ranges': 'bytes',
-  'last-modified': changedAt.toUTCString(),
-  // A key may be written again: a copy is asked about.
-  'cache-control': 'public, no-cache',
-  'cross-origin-resource-policy': 'cross-origin',
-  etag,
-})
-
-const file = ({ store }: MediaDeps): Route =>
-  route({
+function file({ store }: MediaDeps): Route {
+  return route({
     method: 'GET',
     path: '/media/{folder}/{name}',
-    tag: 'Files',
+    tag: { name: 'Media', description: 'Finished tracks, clips and pictures, for players.' },
     summary: 'Read a finished file',
     description:
       'A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.',
@@ -75,7 +65,21 @@ const file = ({ store }: MediaDeps): Route =>
       return { status: 206, headers: { ...about, ...framing }, body: part.content }
     },
   })
+}
 
-/** Files of the store that this deployment serves itself: none when a vendor does. */
-export const mediaRoutes = (deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] =>
-  deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
+function notFound(): ApiError {
+  return new ApiError('not_found', 'No such file')
+}
+
+function headersOf({ etag, contentType, changedAt }: StoredObject, key: string): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'content-disposition': `${dispositionOf(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
+    'accept-ranges': 'bytes',
+    'last-modified': changedAt.toUTCString(),
+    // A key may be written again: a copy is asked about.
+    'cache-control': 'public, no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag,
+  }
+}

@@ -4,7 +4,7 @@ import type { ByteRange } from '../../providers/store/index.ts'
  * RFC 9110, 14: one range of bytes. Undefined for a header that is none, or names several or another unit: the whole is
  * sent then. `unsatisfiable` when it begins behind the end.
  */
-export const parseRange = (header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined => {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
   if (from === '') {
@@ -17,14 +17,8 @@ export const parseRange = (header: string | undefined, size: number): ByteRange 
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-const strong = (etag: string): string => etag.trim().replace(/^W\//, '')
-
 /** If-None-Match and If-Modified-Since: true when the client has these bytes. */
-export const isKnown = (
-  headers: Readonly<Record<string, string | undefined>>,
-  etag: string,
-  changedAt: Date,
-): boolean => {
+export function isKnown(headers: Readonly<Record<string, string | undefined>>, etag: string, changedAt: Date): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers
   if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => strong(tag) === etag)
   // The header counts in seconds.
@@ -32,5 +26,12 @@ export const isKnown = (
 }
 
 /** If-Range: a range counts only for the bytes that the client has begun with. */
-export const isSame = (ifRange: string | undefined, etag: string, changedAt: Date): boolean =>
-  ifRange === undefined || ifRange === etag || Date.parse(ifRange) === Math.floor(changedAt.getTime() / 1000) * 1000
+export function isSame(ifRange: string | undefined, etag: string, changedAt: Date): boolean {
+  return (
+    ifRange === undefined || ifRange === etag || Date.parse(ifRange) === Math.floor(changedAt.getTime() / 1000) * 1000
+  )
+}
+
+function strong(etag: string): string {
+  return etag.trim().replace(/^W\//, '')
+}

@@ -2,7 +2,7 @@ const sampleMs = 250
 const samplesKept = 20
 
 /** How late this process comes to its work: the mean delay of a timer over the last five seconds. */
-export const watchEventLoop = (): { meanMs(): number } => {
+export function watchEventLoop(): { meanMs(): number } {
   const delays: number[] = []
   let mean = 0
   let due = performance.now() + sampleMs

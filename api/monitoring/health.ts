@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { pendingMigrations } from '../../db/migrate.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
+import { serviceTag } from './tag.ts'
 
 const checkTimeoutMs = 2000
 
@@ -15,7 +15,7 @@ const readiness = z.object({
 type Check = z.infer<typeof check>
 
 const open = {
-  tag: 'Service',
+  tag: serviceTag,
   auth: 'none',
   ownership: 'Shows no rows.',
   envelope: 'e2',
@@ -24,46 +24,7 @@ const open = {
   errors: [],
 } as const
 
-/** The result of a check that may fail or hang. */
-const outcome = async (running: Promise<Check>): Promise<Check> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Check>((resolve) => {
-    timer = setTimeout(() => resolve('failed'), checkTimeoutMs)
-  })
-  try {
-    return await Promise.race([running, late])
-  } catch {
-    return 'failed'
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Whoever asks while a check runs gets its answer: a part that hangs is asked once. */
-const single = (run: () => Promise<Check>): (() => Promise<Check>) => {
-  let running: Promise<Check> | undefined
-  return () => {
-    running ??= run().finally(() => (running = undefined))
-    return outcome(running)
-  }
-}
-
-/** Asks what is behind this process. */
-const createChecks = (deps: ApiDeps) => {
-  return {
-    postgres: single(async () => {
-      await deps.db`select 1`
-      return 'ok'
-    }),
-    migrations: single(async () => ((await pendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
-    temporal: single(async () => {
-      await deps.engine.check(checkTimeoutMs)
-      return 'ok'
-    }),
-  }
-}
-
-export const healthRoutes = (deps: ApiDeps): Route[] => {
+export function healthRoutes(deps: ApiDeps): Route[] {
   const ask = createChecks(deps)
   return [
     route({
@@ -89,4 +50,43 @@ export const healthRoutes = (deps: ApiDeps): Route[] => {
       },
     }),
   ]
+}
+
+/** Asks what is behind this process. */
+function createChecks(deps: ApiDeps) {
+  return {
+    postgres: single(async () => {
+      await deps.db`select 1`
+      return 'ok'
+    }),
+    migrations: single(async () => ((await pendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
+    temporal: single(async () => {
+      await deps.engine.check(checkTimeoutMs)
+      return 'ok'
+    }),
+  }
+}
+
+/** Whoever asks while a check runs gets its answer: a part that hangs is asked once. */
+function single(run: () => Promise<Check>): () => Promise<Check> {
+  let running: Promise<Check> | undefined
+  return () => {
+    running ??= run().finally(() => (running = undefined))
+    return outcome(running)
+  }
+}
+
+/** The result of a check that may fail or hang. */
+async function outcome(running: Promise<Check>): Promise<Check> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Check>((resolve) => {
+    timer = setTimeout(() => resolve('failed'), checkTimeoutMs)
+  })
+  try {
+    return await Promise.race([running, late])
+  } catch {
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
 }

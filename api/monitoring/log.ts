@@ -1,15 +1,11 @@
-import { destination, pino } from 'pino'
-import type { Logger } from 'pino'
+import { destination, pino, type Logger } from 'pino'
 
 const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access_token']
 const places = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
 
-const pathOf = (place: string, name: string): string =>
-  name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`
-
 /** Lines of JSON on standard output, written as the process finds time. Credentials never reach a line. */
-export const createLogger = (level: string): Logger =>
-  pino(
+export function createLogger(level: string): Logger {
+  return pino(
     {
       level,
       base: { part: 'api' },
@@ -17,3 +13,8 @@ export const createLogger = (level: string): Logger =>
     },
     destination({ sync: false }),
   )
+}
+
+function pathOf(place: string, name: string): string {
+  return name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`
+}

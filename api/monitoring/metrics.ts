@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DiskSpace } from '../../providers/disk-space.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
+import { serviceTag } from './tag.ts'
 
 export type Metrics = {
   registry: Registry
@@ -13,7 +13,7 @@ export type Metrics = {
   paymentAlerts: Counter<'reason'>
 }
 
-export const createMetrics = (): Metrics => {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const durations = new Histogram({
     name: 'backline_http_request_duration_seconds',
@@ -63,10 +63,10 @@ const gaugeOf = (registry: Registry, name: string, help: string, read: () => num
   })
 
 /** Shows what this process works on: read when somebody asks. */
-export const measureLoad = (
+export function measureLoad(
   { registry }: Metrics,
   { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
-): void => {
+): void {
   gaugeOf(registry, 'backline_requests', 'Requests that are worked on now.', requests)
   gaugeOf(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
   gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
@@ -75,7 +75,7 @@ export const measureLoad = (
 type LastCheck = { differences: number; finishedAt: Date }
 
 /** Shows what the last comparison of balances and ledgers found; who asks waits for no database, and sees it a moment later. */
-export const showLedgerCheck = ({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void => {
+export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void {
   let last: LastCheck | undefined
   const refresh = (): void => {
     find().then(
@@ -96,7 +96,7 @@ export const showLedgerCheck = ({ registry }: Metrics, find: () => Promise<LastC
 }
 
 /** Shows how far the disk is from its reserve; who asks sees a moment ago. */
-export const showDisk = ({ registry }: Metrics, disk: DiskSpace): void => {
+export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
   let freeBytes = Number.NaN
   const refresh = (): void => {
     disk.freeBytes().then(
@@ -141,25 +141,29 @@ export const showRunAlerts = (
 }
 
 /** Adds the numbers of the process itself: once per process. */
-export const collectProcessMetrics = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry })
+export function collectProcessMetrics({ registry }: Metrics): void {
+  return collectDefaultMetrics({ register: registry })
+}
 
-export const metricsRoutes = ({ registry }: Metrics): Route[] => [
-  route({
-    method: 'GET',
-    path: '/metrics',
-    tag: 'Service',
-    summary: 'Numbers of this process in the Prometheus text format',
-    auth: 'none',
-    ownership: 'Shows no rows.',
-    envelope: 'e2',
-    bodyLimit: 0,
-    rate: 'none',
-    responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
-    errors: [],
-    handle: async () => ({
-      status: 200,
-      headers: { 'content-type': registry.contentType },
-      body: await registry.metrics(),
+export function metricsRoutes({ registry }: Metrics): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/metrics',
+      tag: serviceTag,
+      summary: 'Numbers of this process in the Prometheus text format',
+      auth: 'none',
+      ownership: 'Shows no rows.',
+      envelope: 'e2',
+      bodyLimit: 0,
+      rate: 'none',
+      responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
+      errors: [],
+      handle: async () => ({
+        status: 200,
+        headers: { 'content-type': registry.contentType },
+        body: await registry.metrics(),
+      }),
     }),
-  }),
-]
+  ]
+}

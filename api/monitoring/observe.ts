@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 const clientLeft = 499
 
 /** Gives each request its id, and one log line and one measurement when its answer is over. Never logs a header or a body. */
-export const observe = (log: Logger, metrics: Metrics): Middleware<RequestState> => {
+export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   // Nothing in these lines can be a credential, and looking for one costs more than all else about a line.
   const lines = log.child({}, { redact: [] })
   return (ctx, next) => {

@@ -4,11 +4,13 @@ import { inviteRoute, membersRoute } from './members.ts'
 import { acceptRoute, removeRoute } from './membership.ts'
 import { createRoute, listRoute } from './own.ts'
 
-export const organizationRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  createRoute(deps),
-  membersRoute(deps),
-  inviteRoute(deps),
-  acceptRoute(deps),
-  removeRoute(deps),
-]
+export function organizationRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    membersRoute(deps),
+    inviteRoute(deps),
+    acceptRoute(deps),
+    removeRoute(deps),
+  ]
+}

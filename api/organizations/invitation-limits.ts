@@ -6,11 +6,11 @@ import { ApiError } from '../http/errors.ts'
 const daySeconds = 24 * 3600
 
 /** Counts a mail to somebody else. In the transaction of the invitation: one that is refused counts for nothing. */
-export const countInvitationMail = async (
+export async function countInvitationMail(
   tx: Tx,
   { config }: Pick<ApiDeps, 'config'>,
   { invitedBy, to }: { invitedBy: string; to: string },
-): Promise<void> => {
+): Promise<void> {
   const limits = [
     { name: `invitations-by:${invitedBy}`, limit: config.RATE_LIMIT_INVITATIONS_PER_DAY, whose: 'by this account' },
     { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, whose: 'to this person' },

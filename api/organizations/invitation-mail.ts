@@ -19,11 +19,11 @@ type Invited = {
  * Leaves the mail of an invitation in the outbox, at most one in 24 hours; the id of the mail, if there is one. Names the
  * organization, which its members choose, to those alone who have accepted an invitation before.
  */
-export const mailInvitation = async (
+export async function mailInvitation(
   tx: Tx,
   deps: Pick<ApiDeps, 'config'>,
   { id, accountId, organizationId, invitedBy, email }: Invited,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const mailedAt = await claimInvitationMail(tx, accountId, organizationId)
   if (mailedAt === undefined) return undefined
   const to = email ?? (await readAccount(tx, accountId)).emails[0]

@@ -11,8 +11,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { startMail } from '../mail/delivery.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import {
   routeDefaults,
   managed,
@@ -23,8 +22,8 @@ import {
 } from './route-defaults.ts'
 import { mailInvitation } from './invitation-mail.ts'
 
-export const membersRoute = (deps: ApiDeps): Route =>
-  route({
+export function membersRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations/members',
@@ -65,19 +64,12 @@ export const membersRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
-/** The person to invite; one with an unknown address is made with the invitation. */
-const targetOf = async (tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> => {
-  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
-  const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
-  if (account?.kind === 'person') return account.id
-  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
-}
-
-export const inviteRoute = (deps: ApiDeps): Route =>
-  route({
+export function inviteRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members',
@@ -120,3 +112,12 @@ export const inviteRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
+
+/** The person to invite; one with an unknown address is made with the invitation. */
+async function targetOf(tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> {
+  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
+  const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
+  if (account?.kind === 'person') return account.id
+  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
+}

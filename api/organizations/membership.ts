@@ -6,18 +6,17 @@ import { requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, managed, membershipAnswer, membershipOnWire } from './route-defaults.ts'
 
-export const acceptRoute = ({ db }: ApiDeps): Route =>
-  route({
+export function acceptRoute({ db }: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members/accept',
     summary: 'Accept an invitation',
     widensAccess: true,
-    description: 'For the caller itself only. Accepting again changes nothing.',
+    description: 'For the caller only. Accepting again changes nothing.',
     ownership: "The caller's own invitation.",
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f' },
     body: z.object({ organization_id: uuid }),
@@ -30,15 +29,16 @@ export const acceptRoute = ({ db }: ApiDeps): Route =>
       return membershipOnWire(membership)
     },
   })
+}
 
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/members',
     summary: 'Remove a member or an invitation, or leave',
     widensAccess: true,
-    description: 'What is not listed counts as removed. The last member stays.',
+    description: 'Members that are not listed are removed. The last member cannot be removed.',
     ownership: `${managed} An account removes itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
@@ -53,3 +53,4 @@ export const removeRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}

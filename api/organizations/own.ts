@@ -8,12 +8,11 @@ import { resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations',
@@ -59,9 +58,10 @@ export const listRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations',
@@ -89,3 +89,4 @@ export const createRoute = (deps: ApiDeps): Route =>
         return answer
       }),
   })
+}

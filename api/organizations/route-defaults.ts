@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { membershipStates } from '../../db/organizations/memberships.ts'
-import type { Membership } from '../../db/organizations/memberships.ts'
+import { membershipStates, type Membership } from '../../db/organizations/memberships.ts'
 import { kibibytes } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: 'Organizations',
+  tag: { name: 'Organizations', description: 'Organizations, their members and invitations.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),
@@ -24,7 +23,9 @@ export const membershipAnswer = z.object({
   state: membershipState,
 })
 
-export const membershipOnWire = ({ id, accountId, state }: Membership) => ({
-  status: 200 as const,
-  body: { status: 'success' as const, id, account_id: accountId, state },
-})
+export function membershipOnWire({ id, accountId, state }: Membership) {
+  return {
+    status: 200 as const,
+    body: { status: 'success' as const, id, account_id: accountId, state },
+  }
+}

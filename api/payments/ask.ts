@@ -14,7 +14,7 @@ const firstPauseMs = 1000
 export const askMs = 45_000
 
 /** One question within its deadline, however the provider takes the signal. */
-export const askOnce = async <T>({ payments, config }: AskDeps, work: Work<T>): Promise<T> => {
+export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>): Promise<T> {
   const deadline = AbortSignal.timeout(config.PAYMENT_TIMEOUT_SECONDS * 1000)
   const late = new Promise<never>((_, reject) => {
     const refuse = (): void => reject(new ProviderFault('timeout', 'the payment provider did not answer in time'))
@@ -24,7 +24,7 @@ export const askOnce = async <T>({ payments, config }: AskDeps, work: Work<T>): 
 }
 
 /** Up to three tries of a question that may be repeated. Rejects with the provider's last fault. */
-export const ask = async <T>(deps: AskDeps, work: Work<T>): Promise<T> => {
+export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await askOnce(deps, work)
@@ -35,31 +35,18 @@ export const ask = async <T>(deps: AskDeps, work: Work<T>): Promise<T> => {
   }
 }
 
-const later = (cause: ProviderFault): ApiError =>
-  new ApiError('unavailable', 'The payment provider is unavailable', {
-    headers: { 'retry-after': String(cause.retryAfterSeconds ?? 5) },
-    cause,
-  })
-
-const failureOf = (deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown => {
-  if (!(error instanceof ProviderFault)) return error
-  if (error.kind === 'unauthorized')
-    deps.log.error({ err: error, alert: true }, 'the payment provider refuses our credentials')
-  if (isLater(error)) return later(error)
-  return new ApiError('bad_gateway', 'The payment provider failed', { cause: error })
+/** A provider's fault as a client may know it: its words stay in our log. */
+export function outsideFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+  return failureOf(deps, error, isBusy)
 }
 
-const isBusy = ({ kind }: ProviderFault): boolean => kind === 'rate_limited' || kind === 'capacity'
-
-/** A provider's fault as a client may know it: its words stay in our log. */
-export const outsideFailure = (deps: Pick<ApiDeps, 'log'>, error: unknown): unknown => failureOf(deps, error, isBusy)
-
 /** The same where somebody is about to pay: a provider that cannot be reached is asked again later. */
-export const sessionFailure = (deps: Pick<ApiDeps, 'log'>, error: unknown): unknown =>
-  failureOf(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
+export function sessionFailure(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+  return failureOf(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
+}
 
 /** As `ask`, for a route that has no other answer to a fault than 502 or 503. */
-export const askOrFail = async <T>(deps: AskDeps, work: Work<T>): Promise<T> => {
+export async function askOrFail<T>(deps: AskDeps, work: Work<T>): Promise<T> {
   try {
     return await ask(deps, work)
   } catch (error) {
@@ -68,4 +55,25 @@ export const askOrFail = async <T>(deps: AskDeps, work: Work<T>): Promise<T> => 
 }
 
 /** True when the provider knows no such object. */
-export const isMissing = (error: unknown): boolean => error instanceof ProviderFault && error.kind === 'not_found'
+export function isMissing(error: unknown): boolean {
+  return error instanceof ProviderFault && error.kind === 'not_found'
+}
+
+function failureOf(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: ProviderFault) => boolean): unknown {
+  if (!(error instanceof ProviderFault)) return error
+  if (error.kind === 'unauthorized')
+    deps.log.error({ err: error, alert: true }, 'the payment provider refuses our credentials')
+  if (isLater(error)) return later(error)
+  return new ApiError('bad_gateway', 'The payment provider failed', { cause: error })
+}
+
+function later(cause: ProviderFault): ApiError {
+  return new ApiError('unavailable', 'The payment provider is unavailable', {
+    headers: { 'retry-after': String(cause.retryAfterSeconds ?? 5) },
+    cause,
+  })
+}
+
+function isBusy({ kind }: ProviderFault): boolean {
+  return kind === 'rate_limited' || kind === 'capacity'
+}

@@ -4,13 +4,15 @@ import { holdersOf } from '../../domain/payments/subscriptions.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 
 /** The address that paid; undefined when it is none. */
-export const emailOf = ({ email }: Pick<Checkout, 'email'>): string | undefined =>
-  email === null ? undefined : normalizeEmail(email)
+export function emailOf({ email }: Pick<Checkout, 'email'>): string | undefined {
+  return email === null ? undefined : normalizeEmail(email)
+}
 
 /** Who is behind the subscription of a checkout, beside its owner. */
-export const checkoutHolders = (checkout: Checkout, card: Card | null | undefined): string[] =>
-  holdersOf({
+export function checkoutHolders(checkout: Checkout, card: Card | null | undefined): string[] {
+  return holdersOf({
     buyerId: checkout.metadata['buyerId'],
     email: emailOf(checkout),
     fingerprint: card?.fingerprint,
   })
+}

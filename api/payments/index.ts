@@ -9,11 +9,13 @@ import { sessionRoute } from './session.ts'
 import { webhookRoute } from './events/webhook.ts'
 
 /** Buying credits and keeping a card on file. */
-export const paymentRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => [
-  sessionRoute(deps),
-  webhookRoute(deps, metrics),
-  ...cardRoutes(deps),
-  paymentListRoute(deps),
-  ...autoTopUpRoutes(deps),
-  ...portalRoutes(deps),
-]
+export function paymentRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
+  return [
+    sessionRoute(deps),
+    webhookRoute(deps, metrics),
+    ...cardRoutes(deps),
+    paymentListRoute(deps),
+    ...autoTopUpRoutes(deps),
+    ...portalRoutes(deps),
+  ]
+}

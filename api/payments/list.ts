@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { listIntents } from '../../db/payments/intents.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor } from '../http/cursor.ts'
-import type { CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ofPath } from './route-defaults.ts'
+import { paymentsTag } from './tag.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 
@@ -19,16 +18,10 @@ const payment = z.object({
   created_at: z.iso.datetime(),
 })
 
-const bindingOf = ({ config }: ApiDeps, accountId: string): CursorBinding => ({
-  secret: config.SERVER_SECRET,
-  accountId,
-  query: ['payments'],
-})
-
-export const paymentListRoute = (deps: ApiDeps): Route =>
-  route({
+export function paymentListRoute(deps: ApiDeps): Route {
+  return route({
     ...ofPath,
-    tag: 'Payments',
+    tag: paymentsTag,
     method: 'GET',
     path: '/api/accounts/{id}/payments',
     summary: 'Purchases of credits, newest first',
@@ -60,3 +53,12 @@ export const paymentListRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+function bindingOf({ config }: ApiDeps, accountId: string): CursorBinding {
+  return {
+    secret: config.SERVER_SECRET,
+    accountId,
+    query: ['payments'],
+  }
+}

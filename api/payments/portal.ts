@@ -6,14 +6,14 @@ import { chooseSubscription } from '../../domain/payments/subscriptions.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { askOrFail } from './ask.ts'
 import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './route-defaults.ts'
+import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
   ...waits,
-  tag: 'Subscriptions',
+  tag: subscriptionsTag,
   method: 'POST',
   widensAccess: true,
   summary: "The hosted page of an account's subscription",
@@ -21,20 +21,7 @@ const shared = {
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
 } as const
 
-const openPortal = async (deps: ApiDeps, accountId: string, returnUrl: string) => {
-  const own = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
-  const subscription = chooseSubscription(own)
-  if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
-  const { customerId } = subscription
-  // A page of today is no answer to a request of yesterday: the key holds together the tries of this one alone.
-  const idempotencyKey = `portal:${randomUUID()}`
-  const { id, url } = await askOrFail(deps, (payments, signal) =>
-    payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),
-  )
-  return { status: 200 as const, body: { id, url } }
-}
-
-export const portalRoutes = (deps: ApiDeps): Route[] => {
+export function portalRoutes(deps: ApiDeps): Route[] {
   const target = targetsOf(deps)
   return [
     route({
@@ -61,4 +48,17 @@ export const portalRoutes = (deps: ApiDeps): Route[] => {
       handle: ({ params, body }) => openPortal(deps, params.id, body.returnUrl ?? target.standard),
     }),
   ]
+}
+
+async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
+  const own = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
+  const subscription = chooseSubscription(own)
+  if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
+  const { customerId } = subscription
+  // A page of today is no answer to a request of yesterday: the key holds together the tries of this one alone.
+  const idempotencyKey = `portal:${randomUUID()}`
+  const { id, url } = await askOrFail(deps, (payments, signal) =>
+    payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),
+  )
+  return { status: 200 as const, body: { id, url } }
 }

@@ -5,8 +5,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { kibibytes } from '../http/route.ts'
-import type { Caller } from '../http/route.ts'
+import { kibibytes, type Caller } from '../http/route.ts'
 import { ask, askMs } from './ask.ts'
 
 const routeDefaults = {
@@ -35,25 +34,25 @@ export const hosted = z.object({ id: z.string(), url: z.url() })
 export const waits = { waitMs: askMs } as const
 
 /** Where a browser may be sent back to, as this deployment has it. */
-export const targetsOf = ({ config }: Pick<ApiDeps, 'config'>) => {
+export function targetsOf({ config }: Pick<ApiDeps, 'config'>) {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
   return { optional: target.optional(), standard: config.billingUrl }
 }
 
-export const authorizeRead =
-  (deps: ApiDeps) =>
-  async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
+export function authorizeRead(deps: ApiDeps) {
+  return async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
     await resolveReadable(deps, caller, params.id)
   }
+}
 
-export const authorizeChange =
-  (deps: ApiDeps) =>
-  async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
+export function authorizeChange(deps: ApiDeps) {
+  return async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
     await resolveAccount(deps, caller, params.id)
   }
+}
 
 /** The provider's id of the account's customer, who is made when there is none. */
-export const customerOf = async (deps: ApiDeps, accountId: string): Promise<string> => {
+export async function customerOf(deps: ApiDeps, accountId: string): Promise<string> {
   const known = await findCustomer(deps.db, accountId)
   if (known !== undefined) return known.customerId
   const [email = null] = await listContacts(deps.db, accountId)
@@ -67,7 +66,7 @@ export const customerOf = async (deps: ApiDeps, accountId: string): Promise<stri
 type Keyed = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
 /** What a client named its request by, as a hash; undefined for a request without an Idempotency-Key. */
-export const requestKeyOf = (route: string, { caller, headers, body }: Keyed): string | undefined => {
+export function requestKeyOf(route: string, { caller, headers, body }: Keyed): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
   return createHash('sha256')
@@ -76,4 +75,6 @@ export const requestKeyOf = (route: string, { caller, headers, body }: Keyed): s
 }
 
 /** Under which the provider does the effect of a request once. */
-export const providerKeyOf = (route: string, request: Keyed): string => requestKeyOf(route, request) ?? randomUUID()
+export function providerKeyOf(route: string, request: Keyed): string {
+  return requestKeyOf(route, request) ?? randomUUID()
+}

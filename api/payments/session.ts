@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { askMs } from './ask.ts'
 import { hosted, ofBody, requestKeyOf, targetsOf } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
+import { paymentsTag } from './tag.ts'
 
 const charged = z.object({
   paymentIntentId: z.string(),
@@ -21,11 +21,11 @@ const checkout = hosted.extend({
     .meta({ description: 'Why the card on file was not charged.' }),
 })
 
-export const sessionRoute = (deps: ApiDeps): Route => {
+export function sessionRoute(deps: ApiDeps): Route {
   const target = targetsOf(deps)
   return route({
     ...ofBody,
-    tag: 'Payments',
+    tag: paymentsTag,
     method: 'POST',
     path: '/api/credits/sessions',
     summary: 'Buy credits',

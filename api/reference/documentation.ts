@@ -9,12 +9,12 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { buildDocument } from './openapi.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
+import { serviceTag } from '../monitoring/tag.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Service',
+  tag: serviceTag,
   auth: 'none',
   ownership: 'Shows no rows.',
   envelope: 'e2',
@@ -49,37 +49,8 @@ const files: Record<string, string> = {
   'start.js': 'text/javascript; charset=utf-8',
 }
 
-/** What helmet would send with the page: nothing from elsewhere, no inline script, requests to this API only. */
-const pageHeaders = (apiOrigin: string): HeaderRecord => {
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  const setHeaders = helmet({
-    // Whoever terminates TLS decides about it.
-    strictTransportSecurity: false,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", apiOrigin],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  })
-  setHeaders(response.req, response, () => undefined)
-  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
-}
-
 /** The OpenAPI document of all routes and the page that shows it. Works without the internet. */
-export const documentationRoutes = (config: Config, allRoutes: readonly Route[]): Route[] => {
+export function documentationRoutes(config: Config, allRoutes: readonly Route[]): Route[] {
   const document = once(() => JSON.stringify(buildDocument(allRoutes, config.baseUrl)))
   const headers = pageHeaders(new URL(config.baseUrl).origin)
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -124,4 +95,33 @@ export const documentationRoutes = (config: Config, allRoutes: readonly Route[])
       },
     }),
   ]
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** What helmet would send with the page: nothing from elsewhere, no inline script, requests to this API only. */
+function pageHeaders(apiOrigin: string): HeaderRecord {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  const setHeaders = helmet({
+    // Whoever terminates TLS decides about it.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", apiOrigin],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  })
+  setHeaders(response.req, response, () => undefined)
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
 }

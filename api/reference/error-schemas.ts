@@ -34,6 +34,15 @@ const errorSchemas: Record<Envelope, z.ZodObject> = {
       request_id: requestId,
     })
     .meta({ id: 'ErrorTasks', description: 'A 401 and a 403 have their status as `error`, and a `message`.' }),
+  scrape: z
+    .object({
+      status: z.literal('error'),
+      error: z.string(),
+      message: z.string().meta({ description: 'The same text as `error`.' }),
+      missing_fields: missingFields,
+      request_id: requestId,
+    })
+    .meta({ id: 'ErrorScrape' }),
   claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
   blob: z
     .object({ error: z.object({ code: z.string(), message: z.string() }), request_id: requestId })
@@ -93,11 +102,7 @@ const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
 }
 
 /** The body of an error with one of the codes, which have the same status; `members`: what it has besides. */
-export const errorSchemaOf = (
-  envelope: Envelope,
-  codes: readonly ErrorCode[],
-  members: z.ZodRawShape = {},
-): z.ZodType => {
+export function errorSchemaOf(envelope: Envelope, codes: readonly ErrorCode[], members: z.ZodRawShape = {}): z.ZodType {
   const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
   const schema = own ?? errorSchemas[envelope]
   return Object.keys(members).length === 0 ? schema : schema.extend(members)

@@ -21,14 +21,36 @@ export const jsonComponents: Schemas = {
   },
 }
 
-const isSaid = ({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean =>
-  [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
+type Operation = oas31.OperationObject
+type Parameter = oas31.ParameterObject
 
-const eachOf = (schemas: Schemas): Schemas =>
-  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
+/** An operation whose parameters and JSON body say all that they are checked for. */
+export function operationAsSent(operation: Operation): Operation {
+  const { parameters, requestBody } = operation
+  const body = requestBody as oas31.RequestBodyObject | undefined
+  const json = body?.content?.['application/json']
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map((each) => parameterAsSent(each as Parameter)) }),
+    ...(body &&
+      json?.schema && {
+        requestBody: {
+          ...body,
+          content: { ...body.content, 'application/json': { ...json, schema: asSent(json.schema as Schema) } },
+        },
+      }),
+  }
+}
+
+function parameterAsSent(parameter: Parameter): Parameter {
+  if (parameter.schema === undefined) return parameter
+  const schema = asSent(parameter.schema as Schema)
+  const mayBeEmpty = parameter.in === 'query' && parameter.required !== true
+  return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
+}
 
 /** A schema of what is sent, with what the dispatcher checks besides: no text with NUL, in whatever depth. */
-const asSent = (schema: Schema): Schema => {
+function asSent(schema: Schema): Schema {
   if (schema.$ref !== undefined) return schema
   if (Object.keys(schema).length === 0) return anyValue
   const { properties, items, additionalProperties, propertyNames, anyOf, oneOf } = schema
@@ -44,33 +66,15 @@ const asSent = (schema: Schema): Schema => {
   }
 }
 
-type Operation = oas31.OperationObject
-type Parameter = oas31.ParameterObject
-
-/** In a query, an empty value is none. */
-const orEmpty = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'string', maxLength: 0 }] })
-
-const parameterAsSent = (parameter: Parameter): Parameter => {
-  if (parameter.schema === undefined) return parameter
-  const schema = asSent(parameter.schema as Schema)
-  const mayBeEmpty = parameter.in === 'query' && parameter.required !== true
-  return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
+function isSaid({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean {
+  return [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
 }
 
-/** An operation whose parameters and JSON body say all that they are checked for. */
-export const operationAsSent = (operation: Operation): Operation => {
-  const { parameters, requestBody } = operation
-  const body = requestBody as oas31.RequestBodyObject | undefined
-  const json = body?.content?.['application/json']
-  return {
-    ...operation,
-    ...(parameters && { parameters: parameters.map((each) => parameterAsSent(each as Parameter)) }),
-    ...(body &&
-      json?.schema && {
-        requestBody: {
-          ...body,
-          content: { ...body.content, 'application/json': { ...json, schema: asSent(json.schema as Schema) } },
-        },
-      }),
-  }
+function eachOf(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
+}
+
+/** In a query, an empty value is none. */
+function orEmpty(schema: Schema): Schema {
+  return { anyOf: [schema, { type: 'string', maxLength: 0 }] }
 }

@@ -1,44 +1,17 @@
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type {
-  oas31,
-  ZodOpenApiHeadersObject,
-  ZodOpenApiOperationObject,
-  ZodOpenApiPathsObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiHeadersObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
-import { statuses } from '../http/errors.ts'
-import type { ErrorCode } from '../http/errors.ts'
+import { statuses, type ErrorCode } from '../http/errors.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
-import type { Route } from '../http/route.ts'
-
-/** What belongs together under a tag. */
-const tagDescriptions: Record<string, string> = {
-  Accounts: 'Persons and organizations: what they say of themselves.',
-  Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
-  Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
-  Chats: 'Chats of a session and their messages.',
-  Checkout: 'Pages of the embedded payment party.',
-  Emails: 'Mail from an account.',
-  Files: 'The built-in store of staged files: what the upload library speaks to.',
-  Identity: 'The embedded issuer of bearer tokens, for development.',
-  Inbox: 'The mailboxes of the embedded mail party, for development.',
-  Keys: 'API keys of the caller.',
-  Repositories: 'The built-in code host: what git speaks to.',
-  Organizations: 'Organizations, their members and invitations.',
-  'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
-  Payments: 'Buying credits, the card on file and automatic top-ups.',
-  Credits: 'What an account has, and what it spent.',
-  Sandbox: 'The sandbox of a session.',
-  Service: 'Health, numbers and this document.',
-  Sessions: 'Sessions: a sandbox, a repository and chats.',
-  Subscriptions: 'Plans that are paid by the month.',
-  Signup: 'Accounts for agents: an address, a code, a key.',
-  Tasks: 'What agents do by a cron.',
-  'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
-}
+import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
@@ -58,24 +31,24 @@ const streamEvent: oas31.SchemaObject = {
   },
   required: ['data'],
 }
-const requestIdHeader: ZodOpenApiHeadersObject = {
+const requestIdHeader = {
   'x-request-id': { description: 'Echo of the request, or made.', schema: text },
 }
-const rateHeaders: ZodOpenApiHeadersObject = {
+const rateHeaders = {
   'RateLimit-Limit': { description: 'Requests per minute; per hour at signup.', schema: whole },
   'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
   'RateLimit-Reset': { description: 'Seconds until the count begins anew.', schema: whole },
 }
-const retryHeader: ZodOpenApiHeadersObject = {
+const retryHeader = {
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
 }
-const replayHeader: ZodOpenApiHeadersObject = {
+const replayHeader = {
   'Idempotency-Replayed': { description: '`true` when the answer was stored before.', schema: text },
 }
-const runHeader: ZodOpenApiHeadersObject = {
+const runHeader = {
   'x-workflow-run-id': { description: 'The run whose frames these are.', schema: text },
 }
-const tailHeader: ZodOpenApiHeadersObject = {
+const tailHeader = {
   'x-workflow-stream-tail-index': { description: 'Index of the last frame when the reading began.', schema: whole },
 }
 const lastEventParameter = z.object({
@@ -84,7 +57,7 @@ const lastEventParameter = z.object({
     // Up to 2^53, nearly: what is said of headers is their text.
     .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
-    .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
+    .meta({ description: 'Index of the last frame received: the stream continues after it. Wins over `startIndex`.' }),
 })
 const idempotencyParameter = z.object({
   'Idempotency-Key': z
@@ -94,16 +67,8 @@ const idempotencyParameter = z.object({
     .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
 })
 
-const isEventStream = (route: Route, status: number): boolean => {
-  const declared = route.responses[status]
-  return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
-}
-const resumes = (route: Route): boolean => route.method === 'GET' && isEventStream(route, 200)
-
-const readsBody = ({ method, streamedBody }: Route): boolean => method !== 'GET' && streamedBody === undefined
-
 /** Codes that the dispatcher answers on this route, and those that its handler declares. */
-export const errorCodesOf = (route: Route): ErrorCode[] => {
+export function errorCodesOf(route: Route): ErrorCode[] {
   const routeDefaults: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
@@ -116,70 +81,18 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
   return [...new Set([...route.errors, ...routeDefaults])]
 }
 
-const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
-  ...requestIdHeader,
-  ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
-  ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
-  ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
-  ...(isEventStream(route, status) ? runHeader : {}),
-  ...(resumes(route) && status === 200 ? tailHeader : {}),
-})
-
-/** What bodies of this status have besides those of the envelope. */
-const membersOf = ({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape => ({
-  ...(status === 400 && Object.fromEntries(Object.keys(refusalMembers).map((name) => [name, z.null()]))),
-  ...errorMembers[status],
-})
-
-const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
-  description: codes.map((code) => errorDescriptions[code]).join(' '),
-  headers: headersOf(route, status),
-  content: {
-    'application/json': { schema: errorSchemaOf(route.envelope, codes, membersOf(route, status)) },
-  },
-})
-
-const goodResponse = (route: Route, status: number): ZodOpenApiResponseObject => {
-  const declared = route.responses[status]
-  const headers = headersOf(route, status)
-  if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
-  if ('empty' in declared) return { description: declared.description, headers }
-  if ('streamed' in declared) {
-    const schema = isEventStream(route, status) ? streamEvent : text
-    return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
-  }
-  return {
-    description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
-    headers,
-    content: { 'application/json': { schema: declared } },
-  }
-}
-
-const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
-  const responses: ZodOpenApiResponsesObject = {}
-  const codes = errorCodesOf(route)
-  for (const status of new Set(codes.map((code) => statuses[code])))
-    responses[`${status}`] = errorResponse(
-      route,
-      status,
-      codes.filter((code) => statuses[code] === status),
-    )
-  for (const status of Object.keys(route.responses))
-    responses[status as `${2 | 4 | 5}${number}`] = goodResponse(route, Number(status))
-  return responses
-}
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
 /** `getSessionsBySessionIdChats`: the method and the path's words. */
-export const operationIdOf = ({ method, path }: Route): string =>
-  method.toLowerCase() +
-  path
-    .replace(/^\/api\//, '/')
-    .split('/')
-    .flatMap((segment) => (segment.startsWith('{') ? ['by', segment.slice(1, -1)] : segment.split(/[^A-Za-z0-9]+/)))
-    .map(capitalized)
-    .join('')
+export function operationIdOf({ method, path }: Route): string {
+  return (
+    method.toLowerCase() +
+    path
+      .replace(/^\/api\//, '/')
+      .split('/')
+      .flatMap((segment) => (segment.startsWith('{') ? ['by', segment.slice(1, -1)] : segment.split(/[^A-Za-z0-9]+/)))
+      .map(capitalized)
+      .join('')
+  )
+}
 
 const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
@@ -189,70 +102,10 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
 }
 
-/** Whom a route refuses although the account is right. */
-const refusalOf = ({ widensAccess }: Route): string | undefined => {
-  if (widensAccess === undefined) return undefined
-  const refused = 'A key with an expiry, as a run has it, gets 403'
-  return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
-}
-
-const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema !== undefined && 'shape' in schema
-
-const operationOf = (route: Route): ZodOpenApiOperationObject => ({
-  operationId: operationIdOf(route),
-  tags: [route.tag],
-  summary: route.summary,
-  description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
-    .filter((part) => part !== undefined)
-    .join('\n\n'),
-  security: security[route.auth],
-  requestParams: {
-    ...(isObject(route.params) ? { path: route.params } : {}),
-    ...(isObject(route.query) ? { query: route.query } : {}),
-    ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
-    ...(route.headers !== undefined ? { header: route.headers } : {}),
-    ...(resumes(route) ? { header: lastEventParameter } : {}),
-  },
-  ...(route.streamedBody === undefined
-    ? {}
-    : { requestBody: { required: true, content: { [route.streamedBody]: { schema: binary } } } }),
-  ...(route.body === undefined
-    ? {}
-    : {
-        requestBody: {
-          required: route.bodyOptional !== true,
-          content: {
-            'application/json': {
-              schema: route.body,
-              ...(route.example !== undefined && { example: route.example }),
-            },
-          },
-        },
-      }),
-  responses: responsesOf(route),
-})
-
-const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
-  const paths: ZodOpenApiPathsObject = {}
-  for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
-  return paths
-}
-
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-const pathsAsSent = (paths: oas31.PathsObject): oas31.PathsObject =>
-  Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        methods.flatMap((method) => (item[method] === undefined ? [] : [[method, operationAsSent(item[method])]])),
-      ),
-    ]),
-  )
-
 /** The document of what the routes themselves declare and validate with. */
-export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject => {
+export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject {
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -262,9 +115,7 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
         description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
       },
       servers: [{ url: baseUrl }],
-      tags: [...new Set(routes.map(({ tag }) => tag))]
-        .sort()
-        .map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
+      tags: listTags(routes),
       paths: pathsOf(routes),
       components: {
         schemas: jsonComponents,
@@ -283,4 +134,152 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
     { allowEmptySchema: { custom: true } },
   )
   return { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
+}
+
+function readsBody({ method, streamedBody }: Route): boolean {
+  return method !== 'GET' && streamedBody === undefined
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** By name; routes of one tag share it. */
+function listTags(routes: readonly Route[]): Tag[] {
+  return [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+  return paths
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  return {
+    operationId: operationIdOf(route),
+    tags: [route.tag.name],
+    summary: route.summary,
+    description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
+    security: security[route.auth],
+    requestParams: {
+      ...(isObject(route.params) ? { path: route.params } : {}),
+      ...(isObject(route.query) ? { query: route.query } : {}),
+      ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
+      ...(route.headers !== undefined ? { header: route.headers } : {}),
+      ...(resumes(route) ? { header: lastEventParameter } : {}),
+    },
+    ...(route.streamedBody === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [route.streamedBody]: { schema: binary } } } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: route.bodyOptional !== true,
+            content: {
+              'application/json': {
+                schema: route.body,
+                ...(route.example !== undefined && { example: route.example }),
+              },
+            },
+          },
+        }),
+    responses: responsesOf(route),
+  }
+}
+
+/** Whom a route refuses although the account is right. */
+function refusalOf({ widensAccess }: Route): string | undefined {
+  if (widensAccess === undefined) return undefined
+  const refused = 'A key with an expiry, as a run has it, gets 403'
+  return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
+}
+
+function isObject(schema: z.ZodType | undefined): schema is z.ZodObject {
+  return schema !== undefined && 'shape' in schema
+}
+
+function resumes(route: Route): boolean {
+  return route.method === 'GET' && isEventStream(route, 200)
+}
+
+function isEventStream(route: Route, status: number): boolean {
+  const declared = route.responses[status]
+  return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
+}
+
+function responsesOf(route: Route): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {}
+  const codes = errorCodesOf(route)
+  for (const status of new Set(codes.map((code) => statuses[code])))
+    responses[`${status}`] = errorResponse(
+      route,
+      status,
+      codes.filter((code) => statuses[code] === status),
+    )
+  for (const status of Object.keys(route.responses))
+    responses[status as `${2 | 4 | 5}${number}`] = goodResponse(route, Number(status))
+  return responses
+}
+
+function errorResponse(route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
+  return {
+    description: codes.map((code) => errorDescriptions[code]).join(' '),
+    headers: headersOf(route, status),
+    content: {
+      'application/json': { schema: errorSchemaOf(route.envelope, codes, membersOf(route, status)) },
+    },
+  }
+}
+
+function headersOf(route: Route, status: number): ZodOpenApiHeadersObject {
+  return {
+    ...requestIdHeader,
+    ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401
+      ? rateHeaders
+      : {}),
+    ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
+    ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
+    ...(isEventStream(route, status) ? runHeader : {}),
+    ...(resumes(route) && status === 200 ? tailHeader : {}),
+  }
+}
+
+/** What bodies of this status have besides those of the envelope. */
+function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
+  return {
+    ...(status === 400 && Object.fromEntries(Object.keys(refusalMembers).map((name) => [name, z.null()]))),
+    ...errorMembers[status],
+  }
+}
+
+function goodResponse(route: Route, status: number): ZodOpenApiResponseObject {
+  const declared = route.responses[status]
+  const headers = headersOf(route, status)
+  if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
+  if ('empty' in declared) return { description: declared.description, headers }
+  if ('streamed' in declared) {
+    const schema = isEventStream(route, status) ? streamEvent : text
+    return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
+  }
+  return {
+    description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
+    headers,
+    content: { 'application/json': { schema: declared } },
+  }
+}
+
+function pathsAsSent(paths: oas31.PathsObject): oas31.PathsObject {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        methods.flatMap((method) => (item[method] === undefined ? [] : [[method, operationAsSent(item[method])]])),
+      ),
+    ]),
+  )
 }

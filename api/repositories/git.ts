@@ -1,21 +1,17 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories.ts'
-import { CodeHostFull } from '../../providers/code-host/index.ts'
-import type { GitHttpPort, GitService } from '../../providers/code-host/index.ts'
+import { CodeHostFull, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { checkGitBody, confirmedBody, gitBody } from './git-body.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { createPool, holderOf } from '../http/limits/shares.ts'
-import type { Pool } from '../http/limits/shares.ts'
+import { mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
+import { createPool, holderOf, type Pool } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: 'Repositories',
+  tag: { name: 'Repositories', description: 'The built-in code host: what git speaks to.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; else 404.",
   envelope: 'e2',
@@ -23,54 +19,12 @@ const routeDefaults = {
   params: z.object({ owner: z.string(), repository: z.string() }),
 } as const
 
-const notFound = (): ApiError => new ApiError('not_found', 'Repository not found')
-
-/** What git says of itself; anything else would reach the environment of a program. */
-const protocolOf = (header: string | undefined): string | undefined =>
-  header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
-
-/** The line by which a client knows which service it speaks to, and the end of that list of lines. */
-const serviceLine = (service: GitService): string => {
-  const line = `# service=${service}\n`
-  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
-}
-
-async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
-  for await (const chunk of stream) yield chunk as Uint8Array
-}
-
-/** A place for one program of git until its answer is over, and everybody's share of these. */
-const createPlaces =
-  (places: Pool) =>
-  async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
-    const who = holderOf(caller)
-    places.take(who)
-    try {
-      const answer = await answering()
-      if (answer === undefined || answer.closed) places.give(who)
-      else answer.once('close', () => places.give(who))
-      return answer
-    } catch (error) {
-      places.give(who)
-      throw error
-    }
-  }
-
 const noSpaceSeconds = 60
-
-const refuseFull = (error: unknown): never => {
-  if (!(error instanceof CodeHostFull)) throw error
-  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
-  throw new ApiError('unavailable', 'No disk space is left for pushes', {
-    headers: { 'retry-after': String(noSpaceSeconds) },
-  })
-}
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
 /** The repositories of the embedded code host, for git itself: `git clone <base>/git/workspaces/<id>.git`. */
-export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
+export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
   const inPlace = createPlaces(createPool({ name: 'git', max, sharePercent, refusals }))
 
@@ -119,10 +73,17 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
       responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
-        checkGitBody(request.headers, `application/x-${service}-request`, bodyLimit)
+        const sent = request.takeBody({
+          limit: bodyLimit,
+          mediaType: `application/x-${service}-request`,
+          unpacks: true,
+        })
         const { git, ...repository } = await open(request)
         const answer = await inPlace(request.caller, () => {
-          const body = confirmedBody(gitBody(request.incoming, bodyLimit), () => open(request))
+          const body = Readable.from(
+            withEndHeld(sent.live(), () => open(request)),
+            { objectMode: false },
+          )
           const options = {
             service,
             protocol: protocolOf(request.headers['git-protocol']),
@@ -144,4 +105,60 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
     exchange('git-upload-pack', 'What git clones and fetches with', mebibytes(16)),
     exchange('git-receive-pack', 'What git pushes with', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
   ]
+}
+
+/** A place for one program of git until its answer is over, and everybody's share of these. */
+function createPlaces(places: Pool) {
+  return async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
+    const who = holderOf(caller)
+    places.take(who)
+    try {
+      const answer = await answering()
+      if (answer === undefined || answer.closed) places.give(who)
+      else answer.once('close', () => places.give(who))
+      return answer
+    } catch (error) {
+      places.give(who)
+      throw error
+    }
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Repository not found')
+}
+
+/** What git says of itself; anything else would reach the environment of a program. */
+function protocolOf(header: string | undefined): string | undefined {
+  return header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
+}
+
+async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+  for await (const chunk of stream) yield chunk as Uint8Array
+}
+
+/** The line by which a client knows which service it speaks to, and the end of that list of lines. */
+function serviceLine(service: GitService): string {
+  const line = `# service=${service}\n`
+  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
+}
+
+/** The same body, whose end follows when `confirm` resolves: who may act is asked when a slow request is whole, too. */
+async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (held !== undefined) yield held
+    held = chunk
+  }
+  await confirm()
+  if (held !== undefined) yield held
+}
+
+function refuseFull(error: unknown): never {
+  if (!(error instanceof CodeHostFull)) throw error
+  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
+  throw new ApiError('unavailable', 'No disk space is left for pushes', {
+    headers: { 'retry-after': String(noSpaceSeconds) },
+  })
 }

@@ -12,7 +12,7 @@ import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
  * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
  * does not end in time. `admit` throws what speaks against it: asked once, under the lock and before any run is stopped.
  */
-export const withNoLiveRuns = async <T>(
+export async function withNoLiveRuns<T>(
   deps: ApiDeps,
   {
     sessionId,
@@ -20,7 +20,7 @@ export const withNoLiveRuns = async <T>(
     admit = () => {},
   }: { sessionId: string; chatId?: string; admit?: (session: SessionRow) => void },
   write: (tx: Tx, session: SessionRow) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const deadline = Date.now() + stopTimeoutMs
   let isAdmitted = false
   let written: { result: T } | undefined

@@ -2,37 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
-import { extendedEnd, isOverdue, lifecycleTimes, needsWaking } from '../../domain/sandboxes/lifecycle.ts'
-import type { ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import {
+  extendedEnd,
+  isOverdue,
+  lifecycleTimes,
+  needsWaking,
+  type ProbeOutcome,
+} from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
-import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
-
-const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-const notExtended = (cause?: unknown): ApiError =>
-  new ApiError('bad_gateway', 'Sandbox could not be extended', { cause })
-
-/** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
-const wakeSandbox = ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void => {
-  engine
-    .start(watchSandbox, { sessionId })
-    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
-}
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 /** After activity on this session: its watcher is told only where its timer would bring it too late. */
-export const wakeIfNeeded = (deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void => {
+export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
 
 /** Has somebody look at a session about which something should have been done by now. */
-export const wakeIfOverdue = async (deps: ApiDeps, session: SessionRow): Promise<void> => {
+export async function wakeIfOverdue(deps: ApiDeps, session: SessionRow): Promise<void> {
   const times = lifecycleTimes(deps.config)
   const now = Date.now()
   const overdue = (hasLiveRun: boolean): boolean => isOverdue(session, { now, hasLiveRun }, times)
@@ -42,7 +34,7 @@ export const wakeIfOverdue = async (deps: ApiDeps, session: SessionRow): Promise
 }
 
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',
@@ -50,20 +42,82 @@ const routeDefaults = {
   rate: 'default',
 } as const
 
-const readActive = async (deps: ApiDeps, caller: Caller, sessionId: string) => {
-  const session = await workingSession(deps.db, caller, sessionId)
-  const { expiryBufferMs } = lifecycleTimes(deps.config)
-  if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
-  return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }
+const extendWithinMs = 30_000
+const maxExtendAttempts = 5
+
+const probeWithinMs = 20_000
+
+const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
+
+const reconnectAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('no_sandbox'), ...times }),
+  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
+  z.object({ status: z.literal('expired'), ...times }),
+])
+
+/** The time of a session's sandbox: what moves it, and what is left of it. */
+export function lifecycleRoutes(deps: ApiDeps): Route[] {
+  return [reconnect(deps), activity(deps), extend(deps)]
 }
 
-const activity = (deps: ApiDeps): Route =>
-  route({
+/** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
+function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
+  engine
+    .start(watchSandbox, { sessionId })
+    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+}
+
+function reconnect(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sandbox/reconnect',
+    summary: 'Ask whether a sandbox is still there',
+    description: 'Checks the sandbox by running one command in it. Does not count as activity and starts nothing.',
+    waitMs: probeWithinMs,
+    query: z.object({ sessionId: z.string() }),
+    responses: { 200: reconnectAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query }) => {
+      const before = await ownedSession(deps.db, caller, query.sessionId)
+      const { expiryBufferMs } = lifecycleTimes(deps.config)
+      if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
+      const outcome = await deps.engine
+        .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
+        .catch((error: unknown): ProbeOutcome => {
+          deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
+          return 'unsure'
+        })
+      const session = await ownedSession(deps.db, caller, before.id)
+      return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
+    },
+  })
+}
+
+function reconnectBody(
+  session: SessionRow,
+  outcome: ProbeOutcome,
+  expiryBufferMs: number,
+): z.output<typeof reconnectAnswer> {
+  const lifecycle = lifecycleOnWire(session)
+  const shown = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
+  if (outcome === 'none') return { status: 'no_sandbox', ...shown }
+  if (outcome === 'expired') {
+    const ended = { ...lifecycle, lastActivityAt: null, hibernateAfter: null, sandboxExpiresAt: null }
+    return { status: 'expired', ...shown, lifecycle: ended }
+  }
+  const expiresAt = lifecycle.sandboxExpiresAt ?? session.sandboxState?.expiresAt
+  const known = expiresAt !== undefined && (outcome === 'connected' || expiresAt > Date.now())
+  return { status: 'connected', ...(known && { expiresAt }), ...shown }
+}
+
+function activity(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandbox/activity',
     summary: 'Keep a sandbox from hibernating',
-    description: 'Counts as activity: the idle time begins anew. Needs an active sandbox.',
+    description: 'Counts as activity: the idle time starts over. Needs an active sandbox.',
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
@@ -85,12 +139,21 @@ const activity = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-const extendWithinMs = 30_000
-const maxExtendAttempts = 5
+async function readActive(deps: ApiDeps, caller: Caller, sessionId: string) {
+  const session = await workingSession(deps.db, caller, sessionId)
+  const { expiryBufferMs } = lifecycleTimes(deps.config)
+  if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
+  return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }
+}
 
-const extend = (deps: ApiDeps): Route =>
-  route({
+function notInitialized(): ApiError {
+  return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+}
+
+function extend(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandbox/extend',
@@ -129,59 +192,8 @@ const extend = (deps: ApiDeps): Route =>
       throw notExtended()
     },
   })
-
-const probeWithinMs = 20_000
-
-const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
-
-const reconnectAnswer = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('no_sandbox'), ...times }),
-  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
-  z.object({ status: z.literal('expired'), ...times }),
-])
-
-const reconnectBody = (
-  session: SessionRow,
-  outcome: ProbeOutcome,
-  expiryBufferMs: number,
-): z.output<typeof reconnectAnswer> => {
-  const lifecycle = lifecycleOnWire(session)
-  const shown = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
-  if (outcome === 'none') return { status: 'no_sandbox', ...shown }
-  if (outcome === 'expired') {
-    const ended = { ...lifecycle, lastActivityAt: null, hibernateAfter: null, sandboxExpiresAt: null }
-    return { status: 'expired', ...shown, lifecycle: ended }
-  }
-  const expiresAt = lifecycle.sandboxExpiresAt ?? session.sandboxState?.expiresAt
-  const known = expiresAt !== undefined && (outcome === 'connected' || expiresAt > Date.now())
-  return { status: 'connected', ...(known && { expiresAt }), ...shown }
 }
 
-const reconnect = (deps: ApiDeps): Route =>
-  route({
-    ...routeDefaults,
-    method: 'GET',
-    path: '/api/sandbox/reconnect',
-    summary: 'Ask whether a sandbox is still there',
-    description: 'Asks the sandbox itself by one command. Does not count as activity, and starts nothing.',
-    waitMs: probeWithinMs,
-    query: z.object({ sessionId: z.string() }),
-    responses: { 200: reconnectAnswer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, query }) => {
-      const before = await ownedSession(deps.db, caller, query.sessionId)
-      const { expiryBufferMs } = lifecycleTimes(deps.config)
-      if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
-      const outcome = await deps.engine
-        .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
-        .catch((error: unknown): ProbeOutcome => {
-          deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
-          return 'unsure'
-        })
-      const session = await ownedSession(deps.db, caller, before.id)
-      return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
-    },
-  })
-
-/** The time of a session's sandbox: what moves it, and what is left of it. */
-export const lifecycleRoutes = (deps: ApiDeps): Route[] => [reconnect(deps), activity(deps), extend(deps)]
+function notExtended(cause?: unknown): ApiError {
+  return new ApiError('bad_gateway', 'Sandbox could not be extended', { cause })
+}

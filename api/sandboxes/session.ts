@@ -5,60 +5,33 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 const readyWithinMs = 120_000
 
-const archived = (): ApiError => new ApiError('conflict', 'Session is archived')
-
-const notProvisioned = (cause?: unknown): ApiError =>
-  new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause })
-
-/** The type of the application failure at the bottom of a failed workflow. */
-const failureType = (error: unknown): string | undefined => {
-  let cause = error instanceof WorkflowFailedError ? error.cause : undefined
-  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined
-  return cause instanceof ApplicationFailure ? (cause.type ?? undefined) : undefined
-}
-
-const refusalOf = (error: unknown): ApiError => {
-  if (error instanceof EngineTimeout)
-    return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
-  const type = failureType(error)
-  if (type === 'SessionArchived') return archived()
-  if (type === 'RepositoryDenied') return repositoryDenied()
-  if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
-  return notProvisioned(error)
-}
-
-/** Repository URLs are compared without case, trailing slash and `.git`. */
-const comparable = (url: string): string => withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
-
-const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined): void => {
-  if (repoUrl === undefined) return
-  if (session.cloneUrl !== null && comparable(repoUrl) === comparable(session.cloneUrl)) return
-  throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
-}
-
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',
   bodyLimit: mebibytes(1),
 } as const
 
-const provision = (deps: ApiDeps): Route =>
-  route({
+/** The sandbox of a session. */
+export function sandboxRoutes(deps: ApiDeps): Route[] {
+  return [provision(deps), status(deps)]
+}
+
+function provision(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandbox',
@@ -111,9 +84,46 @@ const provision = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-const status = (deps: ApiDeps): Route =>
-  route({
+function requireOwnRepository(session: SessionRow, repoUrl: string | undefined): void {
+  if (repoUrl === undefined) return
+  if (session.cloneUrl !== null && comparable(repoUrl) === comparable(session.cloneUrl)) return
+  throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
+}
+
+/** Repository URLs are compared without case, trailing slash and `.git`. */
+function comparable(url: string): string {
+  return withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
+}
+
+function archived(): ApiError {
+  return new ApiError('conflict', 'Session is archived')
+}
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof EngineTimeout)
+    return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
+  const type = failureType(error)
+  if (type === 'SessionArchived') return archived()
+  if (type === 'RepositoryDenied') return repositoryDenied()
+  if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
+  return notProvisioned(error)
+}
+
+/** The type of the application failure at the bottom of a failed workflow. */
+function failureType(error: unknown): string | undefined {
+  let cause = error instanceof WorkflowFailedError ? error.cause : undefined
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined
+  return cause instanceof ApplicationFailure ? (cause.type ?? undefined) : undefined
+}
+
+function notProvisioned(cause?: unknown): ApiError {
+  return new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause })
+}
+
+function status(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sandbox/status',
@@ -144,6 +154,4 @@ const status = (deps: ApiDeps): Route =>
       }
     },
   })
-
-/** The sandbox of a session. */
-export const sandboxRoutes = (deps: ApiDeps): Route[] => [provision(deps), status(deps)]
+}

@@ -21,12 +21,11 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 
 const routeDefaults = {
-  tag: 'Chats',
+  tag: { name: 'Chats', description: 'Chats of a session and their messages.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),
@@ -39,8 +38,21 @@ const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
 const answer = z.object({ chat: chatSchema })
 const success = z.object({ success: z.literal(true) })
 
-const list = (deps: ApiDeps): Route =>
-  route({
+const accountChat = z.object({
+  id: z.string(),
+  title: z.string(),
+  accountId: z.guid(),
+  sessionId: z.string(),
+  updatedAt: z.iso.datetime(),
+  artistId: z.guid().nullable(),
+})
+
+export function chatRoutes(deps: ApiDeps): Route[] {
+  return [list(deps), create(deps), read(deps), update(deps), remove(deps), markAsRead(deps), listOfAccount(deps)]
+}
+
+function list(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats',
@@ -67,9 +79,10 @@ const list = (deps: ApiDeps): Route =>
       return { status: 200, body: { chats, defaultModelId: defaultModel } }
     },
   })
+}
 
-const create = (deps: ApiDeps): Route =>
-  route({
+function create(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats',
@@ -97,9 +110,10 @@ const create = (deps: ApiDeps): Route =>
       })
     },
   })
+}
 
-const read = (deps: ApiDeps): Route =>
-  route({
+function read(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
@@ -137,9 +151,10 @@ const read = (deps: ApiDeps): Route =>
         }
       }),
   })
+}
 
-const update = (deps: ApiDeps): Route =>
-  route({
+function update(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
@@ -161,13 +176,10 @@ const update = (deps: ApiDeps): Route =>
       return { status: 200, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
     },
   })
-
-const refuseLastChat = (chats: number): void => {
-  if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
 }
 
-const remove = (deps: ApiDeps): Route =>
-  route({
+function remove(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
@@ -187,9 +199,14 @@ const remove = (deps: ApiDeps): Route =>
       return { status: 200, body: { success: true } }
     },
   })
+}
 
-const markAsRead = (deps: ApiDeps): Route =>
-  route({
+function refuseLastChat(chats: number): void {
+  if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
+}
+
+function markAsRead(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/read',
@@ -203,18 +220,10 @@ const markAsRead = (deps: ApiDeps): Route =>
       return { status: 200, body: { success: true } }
     },
   })
+}
 
-const accountChat = z.object({
-  id: z.string(),
-  title: z.string(),
-  accountId: z.guid(),
-  sessionId: z.string(),
-  updatedAt: z.iso.datetime(),
-  artistId: z.guid().nullable(),
-})
-
-const listOfAccount = (deps: ApiDeps): Route =>
-  route({
+function listOfAccount(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/chats',
@@ -236,13 +245,4 @@ const listOfAccount = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', chats } }
     },
   })
-
-export const chatRoutes = (deps: ApiDeps): Route[] => [
-  list(deps),
-  create(deps),
-  read(deps),
-  update(deps),
-  remove(deps),
-  markAsRead(deps),
-  listOfAccount(deps),
-]
+}

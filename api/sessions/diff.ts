@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { findCachedDiff } from '../../db/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const withinMs = 60_000
 
@@ -34,7 +33,7 @@ const diffSchema = z
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'e2',
@@ -43,13 +42,13 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-const storedDiff = async ({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) => {
-  const diff = at === null ? null : await findCachedDiff(db, id)
-  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+/** What a session's work tree holds beyond the commit that it began with. */
+export function diffRoutes(deps: ApiDeps): Route[] {
+  return [compute(deps), cached(deps)]
 }
 
-const compute = (deps: ApiDeps): Route =>
-  route({
+function compute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
     summary: "Compute the diff of a session's work tree",
@@ -69,9 +68,15 @@ const compute = (deps: ApiDeps): Route =>
       return { status: 200, body: stored.data }
     },
   })
+}
 
-const cached = (deps: ApiDeps): Route =>
-  route({
+async function storedDiff({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) {
+  const diff = at === null ? null : await findCachedDiff(db, id)
+  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+}
+
+function cached(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff/cached',
     summary: 'Read the diff that was computed last',
@@ -85,6 +90,4 @@ const cached = (deps: ApiDeps): Route =>
       return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }
     },
   })
-
-/** What a session's work tree holds beyond the commit that it began with. */
-export const diffRoutes = (deps: ApiDeps): Route[] => [compute(deps), cached(deps)]
+}

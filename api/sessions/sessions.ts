@@ -8,8 +8,9 @@ import {
   listSessions,
   lockSession,
   updateSession,
+  type SessionItem,
+  type Workspace,
 } from '../../db/sessions/sessions.ts'
-import type { SessionItem, Workspace } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
@@ -21,22 +22,21 @@ import {
   sessionOnWire,
   sessionSchema,
   sessionStatuses,
+  type SessionRow,
 } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
-import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
-import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { ensureWorkspace, stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const workspaceTimeoutMs = 15_000
 
 const routeDefaults = {
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),
@@ -47,23 +47,41 @@ const ownership = 'The session must belong to the caller.'
 const params = z.object({ sessionId: z.string() })
 const answer = z.object({ session: sessionSchema })
 
-const unavailable = (cause?: unknown): ApiError =>
-  new ApiError('bad_gateway', 'Workspace repository could not be provisioned', { cause })
+const item = z.object({
+  ...sessionSchema.pick({
+    id: true,
+    title: true,
+    status: true,
+    repoOwner: true,
+    repoName: true,
+    branch: true,
+    linesAdded: true,
+    linesRemoved: true,
+    createdAt: true,
+    artistId: true,
+  }).shape,
+  lastActivityAt: z.iso.datetime(),
+  hasUnread: z.boolean(),
+  hasStreaming: z.boolean(),
+  latestChatId: z.string().nullable(),
+})
 
-/** Workspace repository of an account or organization; made on demand. */
-const readWorkspace = async (deps: ApiDeps, ownerId: string): Promise<Workspace> => {
-  const known = await findWorkspace(deps.db, ownerId)
-  if (known !== undefined) return known
-  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  const made = await findWorkspace(deps.db, ownerId)
-  if (made === undefined) throw unavailable()
-  return made
+const lineCount = z.int().min(0).max(2_147_483_647)
+const changes = z.object({
+  title: trimmedText(1, 200).optional(),
+  status: z.enum(sessionStatuses).optional(),
+  linesAdded: lineCount.optional(),
+  linesRemoved: lineCount.optional(),
+  lifecycleVersion: z.int().min(0).optional(),
+})
+type Changes = z.output<typeof changes>
+
+export function sessionRoutes(deps: ApiDeps): Route[] {
+  return [create(deps), list(deps), read(deps), update(deps), remove(deps)]
 }
 
-const create = (deps: ApiDeps): Route =>
-  route({
+function create(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sessions',
@@ -106,34 +124,26 @@ const create = (deps: ApiDeps): Route =>
       })
     },
   })
+}
 
-const item = z.object({
-  ...sessionSchema.pick({
-    id: true,
-    title: true,
-    status: true,
-    repoOwner: true,
-    repoName: true,
-    branch: true,
-    linesAdded: true,
-    linesRemoved: true,
-    createdAt: true,
-    artistId: true,
-  }).shape,
-  lastActivityAt: z.iso.datetime(),
-  hasUnread: z.boolean(),
-  hasStreaming: z.boolean(),
-  latestChatId: z.string().nullable(),
-})
+/** Workspace repository of an account or organization; made on demand. */
+async function readWorkspace(deps: ApiDeps, ownerId: string): Promise<Workspace> {
+  const known = await findWorkspace(deps.db, ownerId)
+  if (known !== undefined) return known
+  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  const made = await findWorkspace(deps.db, ownerId)
+  if (made === undefined) throw unavailable()
+  return made
+}
 
-const itemOnWire = (row: SessionItem): z.output<typeof item> => ({
-  ...row,
-  createdAt: row.createdAt.toISOString(),
-  lastActivityAt: row.lastActivityAt.toISOString(),
-})
+function unavailable(cause?: unknown): ApiError {
+  return new ApiError('bad_gateway', 'Workspace repository could not be provisioned', { cause })
+}
 
-const list = (deps: ApiDeps): Route =>
-  route({
+function list(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sessions',
@@ -154,9 +164,18 @@ const list = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-const read = (deps: ApiDeps): Route =>
-  route({
+function itemOnWire(row: SessionItem): z.output<typeof item> {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastActivityAt: row.lastActivityAt.toISOString(),
+  }
+}
+
+function read(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}',
@@ -170,36 +189,10 @@ const read = (deps: ApiDeps): Route =>
       return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session.id)) } }
     },
   })
-
-const lineCount = z.int().min(0).max(2_147_483_647)
-const changes = z.object({
-  title: trimmedText(1, 200).optional(),
-  status: z.enum(sessionStatuses).optional(),
-  linesAdded: lineCount.optional(),
-  linesRemoved: lineCount.optional(),
-  lifecycleVersion: z.int().min(0).optional(),
-})
-type Changes = z.output<typeof changes>
-
-const changedByAnother = () => new ApiError('conflict', 'Session was changed by another writer')
-
-const refuseConflict = (session: SessionRow, patch: Changes): void => {
-  if (patch.lifecycleVersion !== undefined && patch.lifecycleVersion !== session.lifecycleVersion)
-    throw changedByAnother()
-  if (patch.status === 'running' && isStopping(session))
-    throw new ApiError('conflict', 'Sandbox is still stopping', { headers: { 'retry-after': '2' } })
 }
 
-const applyPatch = async (tx: Tx, session: SessionRow, patch: Changes): Promise<SessionRow> => {
-  const patched = patchSession(session, patch)
-  if (isSameSession(session, patched)) return session
-  const updated = await updateSession(tx, session, patched)
-  if (updated === undefined) throw changedByAnother()
-  return updated
-}
-
-const update = (deps: ApiDeps): Route =>
-  route({
+function update(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/sessions/{sessionId}',
@@ -234,9 +227,29 @@ const update = (deps: ApiDeps): Route =>
       return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, id)) } }
     },
   })
+}
 
-const remove = (deps: ApiDeps): Route =>
-  route({
+function refuseConflict(session: SessionRow, patch: Changes): void {
+  if (patch.lifecycleVersion !== undefined && patch.lifecycleVersion !== session.lifecycleVersion)
+    throw changedByAnother()
+  if (patch.status === 'running' && isStopping(session))
+    throw new ApiError('conflict', 'Sandbox is still stopping', { headers: { 'retry-after': '2' } })
+}
+
+function changedByAnother() {
+  return new ApiError('conflict', 'Session was changed by another writer')
+}
+
+async function applyPatch(tx: Tx, session: SessionRow, patch: Changes): Promise<SessionRow> {
+  const patched = patchSession(session, patch)
+  if (isSameSession(session, patched)) return session
+  const updated = await updateSession(tx, session, patched)
+  if (updated === undefined) throw changedByAnother()
+  return updated
+}
+
+function remove(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/sessions/{sessionId}',
@@ -254,11 +267,4 @@ const remove = (deps: ApiDeps): Route =>
       return { status: 200, body: { success: true } }
     },
   })
-
-export const sessionRoutes = (deps: ApiDeps): Route[] => [
-  create(deps),
-  list(deps),
-  read(deps),
-  update(deps),
-  remove(deps),
-]
+}

@@ -1,6 +1,13 @@
 import type { Pool } from '../../db/postgres/client.ts'
-import { findFrameText, listPage, listTails, textBytes } from '../../db/log/stream.ts'
-import type { FrameMarks, FrameText, StoredFrame } from '../../db/log/stream.ts'
+import {
+  findFrameText,
+  listPage,
+  listTails,
+  textBytes,
+  type FrameMarks,
+  type FrameText,
+  type StoredFrame,
+} from '../../db/log/stream.ts'
 
 /** A reader of one run's log. It is told of frames in index order, each once. */
 export type StreamReader = {
@@ -31,7 +38,9 @@ export type Subscription = {
 export type LogHead = { runId: string; day: string; nextSeq: number; state: string }
 
 // finish is the last frame of every log; `finish-step` has another character after `finish`.
-const finishes = (body: string | undefined): boolean => body?.startsWith('{"type":"finish"') === true
+function finishes(body: string | undefined): boolean {
+  return body?.startsWith('{"type":"finish"') === true
+}
 
 // A reader's first page is short: it is soon there.
 const fewFrames = 100

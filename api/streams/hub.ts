@@ -2,8 +2,7 @@ import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { framesChannel, listen } from '../../db/postgres/notify.ts'
 import { findStream, listStreamPositions } from '../../db/log/stream.ts'
-import { Feed, Reading, Tails } from './feed.ts'
-import type { LogHead, StreamReader, Subscription } from './feed.ts'
+import { Feed, Reading, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
 
 /** The readers of one process over one LISTEN connection: one read per run serves all who are at its end. */
 export type StreamHub = {
@@ -20,7 +19,7 @@ export type StreamHub = {
 
 const pollMs = 1500
 
-export const createStreamHub = ({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub => {
+export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub {
   const feeds = new Map<string, Feed>()
   const tails = new Tails(db)
   let closed = false

@@ -1,18 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { FrameMarks, StoredFrame } from '../../db/log/stream.ts'
-import { LiveBody } from '../http/body/live.ts'
+import { LiveBody } from '../http/answers/live.ts'
 import type { StreamReader, Subscription } from './feed.ts'
 import type { StreamHub } from './hub.ts'
 
-export const streamHeaders = (runId: string): Record<string, string> => ({
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  connection: 'keep-alive',
-  'x-accel-buffering': 'no',
-  // Protocol marker that client libraries expect.
-  'x-vercel-ai-ui-message-stream': 'v1',
-  'x-workflow-run-id': runId,
-})
+export function streamHeaders(runId: string): Record<string, string> {
+  return {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+    // Protocol marker that client libraries expect.
+    'x-vercel-ai-ui-message-stream': 'v1',
+    'x-workflow-run-id': runId,
+  }
+}
 
 export type StreamTimes = {
   /** Silence after which a comment is sent. */
@@ -22,7 +24,6 @@ export type StreamTimes = {
 }
 
 const marks: FrameMarks = { before: 'id: ', between: '\ndata: ', after: '\n\n' }
-const eventOf = ({ seq, body }: StoredFrame): string => marks.before + seq + marks.between + body + marks.after
 
 // With a page that waits and one that was read ahead this stays below the 256 kB that a reader may hold; only a frame
 // that is larger does not.
@@ -141,11 +142,11 @@ class EventStream extends LiveBody implements StreamReader {
 }
 
 /** The stream of a log that was begun just now, from its first frame on, which is not read again. */
-export const beginEventStream = (
+export function beginEventStream(
   hub: StreamHub,
   { runId, day, firstFrame }: { runId: string; day: string; firstFrame: string },
   times: StreamTimes,
-): LiveBody => {
+): LiveBody {
   const stream = new EventStream(1, times)
   stream.accept([{ seq: 0, body: firstFrame }])
   stream.attach(hub.join({ runId, day }, stream))
@@ -156,12 +157,12 @@ export const beginEventStream = (
  * Opens a run's log for one response. `body` may be sent at once; `opened` answers the index of the last frame stored
  * when the reading began, or undefined when the run has no log.
  */
-export const openEventStream = (
+export function openEventStream(
   hub: StreamHub,
   runId: string,
   from: number,
   times: StreamTimes,
-): { body: LiveBody; opened: Promise<number | undefined> } => {
+): { body: LiveBody; opened: Promise<number | undefined> } {
   const stream = new EventStream(from, times)
   const opened = hub.open(runId, stream).then(
     (subscription) => {
@@ -175,4 +176,8 @@ export const openEventStream = (
     },
   )
   return { body: stream, opened }
+}
+
+function eventOf({ seq, body }: StoredFrame): string {
+  return marks.before + seq + marks.between + body + marks.after
 }

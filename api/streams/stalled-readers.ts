@@ -8,7 +8,7 @@ type Progress = { taken: number; since: number }
  * Cuts each response whose connection takes nothing for `stallMs` while something waits for it. What the kernel holds
  * counts as taken; a reader that takes a little again and again stays. One timer looks at all.
  */
-export const watchStalledReaders = (stallMs: number, onCut: () => void) => {
+export function watchStalledReaders(stallMs: number, onCut: () => void) {
   const watched = new Map<ServerResponse, Progress>()
   const look = (): void => {
     const now = performance.now()

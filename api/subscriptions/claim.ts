@@ -14,70 +14,21 @@ import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
 import { waits } from '../payments/route-defaults.ts'
 import { checkoutHolders } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/outside.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 import { mirrorOwner } from '../../workflows/payments/messages.ts'
+import { subscriptionsTag } from './tag.ts'
 
-const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
-  try {
-    return await ask(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
-  } catch (error) {
-    throw isMissing(error) ? new ApiError('not_found', 'session_not_found') : outsideFailure(deps, error)
-  }
-}
-
-const noSubscription = (): ApiError => new ApiError('invalid_request', 'no_subscription')
-
-/** The subscription from the provider, where its webhook has not come yet; undefined when its row is there. */
-const readNew = async (deps: ApiDeps, subscriptionId: string) => {
-  if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
-  const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
-    throw outsideFailure(deps, error)
-  })
-  if (subscription === undefined) throw noSubscription()
-  return subscription
-}
-
-const cardOf = async (deps: ApiDeps, { customerId }: Checkout) => {
-  if (customerId === null) return undefined
-  const read = await readDefaultCard(deps, customerId).catch((error: unknown) => {
-    throw outsideFailure(deps, error)
-  })
-  return read?.card
-}
-
-const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
-  const checkout = await readCheckout(deps, sessionId)
-  const { subscriptionId, metadata } = checkout
-  if (subscriptionId === null) throw noSubscription()
-  const fresh = await readNew(deps, subscriptionId)
-  const holders = checkoutHolders(checkout, await cardOf(deps, checkout))
-  const { claimed, plan } = await deps.db.begin(async (tx) => {
-    if (fresh !== undefined) await saveSubscription(tx, fresh)
-    await addHolders(tx, subscriptionId, holders)
-    // Bought by an account: its own, also where nobody has told us of the purchase before.
-    const { accountId } = metadata
-    if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
-    return claimSubscription(tx, subscriptionId, callerId)
-  })
-  if (!claimed) throw new ApiError('conflict', 'already_claimed')
-  deps.engine
-    .start(mirrorOwner, { subscriptionId })
-    .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
-  return { subscription_id: subscriptionId, plan }
-}
-
-export const claimRoute = (deps: ApiDeps): Route =>
-  route({
+export function claimRoute(deps: ApiDeps): Route {
+  return route({
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path: '/api/subscriptions/claim',
     summary: 'Take a subscription that was bought without signing in',
     description:
       'Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.',
     auth: 'key-or-bearer',
-    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken.',
+    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed.',
     envelope: 'claim',
     bodyLimit: kibibytes(256),
     rate: 'default',
@@ -97,3 +48,57 @@ export const claimRoute = (deps: ApiDeps): Route =>
       body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },
     }),
   })
+}
+
+async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
+  const checkout = await readCheckout(deps, sessionId)
+  const { subscriptionId, metadata } = checkout
+  if (subscriptionId === null) throw noSubscription()
+  const fresh = await readNew(deps, subscriptionId)
+  const holders = checkoutHolders(checkout, await cardOf(deps, checkout))
+  const { claimed, plan } = await deps.db.begin(async (tx) => {
+    if (fresh !== undefined) await saveSubscription(tx, fresh)
+    await addHolders(tx, subscriptionId, holders)
+    // Bought by an account: its own, also where nobody has told us of the purchase before.
+    const { accountId } = metadata
+    if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
+    return claimSubscription(tx, subscriptionId, callerId)
+  })
+  if (!claimed) throw new ApiError('conflict', 'already_claimed')
+  deps.engine
+    .start(mirrorOwner, { subscriptionId })
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+    )
+  return { subscription_id: subscriptionId, plan }
+}
+
+async function readCheckout(deps: ApiDeps, sessionId: string): Promise<Checkout> {
+  try {
+    return await ask(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
+  } catch (error) {
+    throw isMissing(error) ? new ApiError('not_found', 'session_not_found') : outsideFailure(deps, error)
+  }
+}
+
+function noSubscription(): ApiError {
+  return new ApiError('invalid_request', 'no_subscription')
+}
+
+/** The subscription from the provider, where its webhook has not come yet; undefined when its row is there. */
+async function readNew(deps: ApiDeps, subscriptionId: string) {
+  if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
+  const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
+    throw outsideFailure(deps, error)
+  })
+  if (subscription === undefined) throw noSubscription()
+  return subscription
+}
+
+async function cardOf(deps: ApiDeps, { customerId }: Checkout) {
+  if (customerId === null) return undefined
+  const read = await readDefaultCard(deps, customerId).catch((error: unknown) => {
+    throw outsideFailure(deps, error)
+  })
+  return read?.card
+}

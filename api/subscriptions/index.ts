@@ -4,8 +4,6 @@ import { claimRoute } from './claim.ts'
 import { subscriptionRoute } from './read.ts'
 import { subscriptionSessionRoute } from './sessions.ts'
 
-export const subscriptionRoutes = (deps: ApiDeps): Route[] => [
-  subscriptionSessionRoute(deps),
-  claimRoute(deps),
-  subscriptionRoute(deps),
-]
+export function subscriptionRoutes(deps: ApiDeps): Route[] {
+  return [subscriptionSessionRoute(deps), claimRoute(deps), subscriptionRoute(deps)]
+}

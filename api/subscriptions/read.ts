@@ -4,13 +4,13 @@ import { listSubscriptions } from '../../db/payments/subscriptions.ts'
 import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/payments/subscriptions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { authorizeRead, ofPath } from '../payments/route-defaults.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
+import { subscriptionsTag } from './tag.ts'
 
-export const subscriptionRoute = (deps: ApiDeps): Route =>
-  route({
+export function subscriptionRoute(deps: ApiDeps): Route {
+  return route({
     ...ofPath,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'GET',
     path: '/api/accounts/{id}/subscription',
     summary: 'The subscription that an account has',
@@ -43,3 +43,4 @@ export const subscriptionRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

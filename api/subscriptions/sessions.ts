@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { claimTrial, hasHadTrial } from '../../db/payments/trial-offers.ts'
 import { listSubscriptions } from '../../db/payments/subscriptions.ts'
-import type { OwnedSubscription } from '../../domain/payments/subscriptions.ts'
-import { isActive } from '../../domain/payments/subscriptions.ts'
+import { isActive, type OwnedSubscription } from '../../domain/payments/subscriptions.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 import { resolveAccount } from '../access/access.ts'
@@ -11,85 +10,24 @@ import { ask, sessionFailure } from '../payments/ask.ts'
 import { customerOf, hosted, ofBody, providerKeyOf, targetsOf, waits } from '../payments/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { subscriptionsTag } from './tag.ts'
 
 const path = '/api/subscriptions/sessions'
 
 type Plan = 'starter' | 'pro'
 
-const priceIdOf = ({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string => {
-  const priceId = plan === 'starter' ? starterPriceId : proPriceId
-  if (priceId === undefined) throw new ApiError('invalid_request', `${plan}_unavailable`)
-  return priceId
-}
-
-/** Undefined for somebody who is not signed in. */
-const buyerOf = (caller: Caller, accountId: string | undefined): string | undefined =>
-  caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
-
-/** The trial of a plan, once for the account and for who buys: whoever had the plan has had its trial. */
-const trialDaysOf = async (
-  { db, config }: ApiDeps,
-  plan: Plan,
-  { before, accountIds }: { before: readonly OwnedSubscription[]; accountIds: readonly string[] },
-): Promise<number> =>
-  before.some((subscription) => subscription.plan === plan) || (await hasHadTrial(db, plan, accountIds))
-    ? 0
-    : config.plans.table[plan].trialDays
-
-const ownSubscriptions = async (deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> =>
-  accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
-
 type Wanted = Pick<CreateCheckout, 'mode' | 'priceId' | 'successUrl' | 'cancelUrl'>
 type Opening = { checkout: Wanted & { trialDays: number }; createdAt: Date; idempotencyKey: string }
 
-/** Two pages that are open at once never both carry the trial: whoever asks alike again gets the page that does. */
-const claimed = async (
-  deps: ApiDeps,
-  { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },
-): Promise<Opening> => {
-  const { checkout, idempotencyKey: providerKey } = opening
-  if (accountIds.length === 0 || checkout.trialDays === 0) return opening
-  const asked = createHash('sha256')
-    .update(JSON.stringify([accountIds, checkout]))
-    .digest('hex')
-  const offer = await claimTrial(deps.db, { accountIds, plan, asked, providerKey })
-  if (offer === undefined) return { ...opening, checkout: { ...checkout, trialDays: 0 } }
-  return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
-}
-
 type Buyer = { accountId: string | undefined; callerId: string }
 
-const open = async (
-  deps: ApiDeps,
-  { accountId, callerId }: Buyer,
-  { checkout, createdAt, idempotencyKey }: Opening,
-) => {
-  const metadata = {
-    purpose: 'subscription',
-    createdAt: createdAt.toISOString(),
-    ...(accountId !== undefined && { accountId, buyerId: callerId }),
-  }
-  try {
-    const customerId = accountId === undefined ? undefined : await customerOf(deps, accountId)
-    return await ask(deps, (payments, signal) =>
-      payments.createCheckout(
-        { ...checkout, metadata, ...(customerId !== undefined && { customerId }) },
-        { idempotencyKey, signal },
-      ),
-    )
-  } catch (error) {
-    throw sessionFailure(deps, error)
-  }
-}
-
-export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
+export function subscriptionSessionRoute(deps: ApiDeps): Route {
   const target = targetsOf(deps)
   return route({
     ...ofBody,
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path,
     summary: 'Subscribe',
@@ -136,4 +74,64 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
       return { status: 200, body: { id, url } }
     },
   })
+}
+
+function priceIdOf({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string {
+  const priceId = plan === 'starter' ? starterPriceId : proPriceId
+  if (priceId === undefined) throw new ApiError('invalid_request', `${plan}_unavailable`)
+  return priceId
+}
+
+/** Undefined for somebody who is not signed in. */
+function buyerOf(caller: Caller, accountId: string | undefined): string | undefined {
+  return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
+}
+
+async function ownSubscriptions(deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> {
+  return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
+}
+
+/** Two pages that are open at once never both carry the trial: whoever asks alike again gets the page that does. */
+async function claimed(
+  deps: ApiDeps,
+  { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },
+): Promise<Opening> {
+  const { checkout, idempotencyKey: providerKey } = opening
+  if (accountIds.length === 0 || checkout.trialDays === 0) return opening
+  const asked = createHash('sha256')
+    .update(JSON.stringify([accountIds, checkout]))
+    .digest('hex')
+  const offer = await claimTrial(deps.db, { accountIds, plan, asked, providerKey })
+  if (offer === undefined) return { ...opening, checkout: { ...checkout, trialDays: 0 } }
+  return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
+}
+
+/** The trial of a plan, once for the account and for who buys: whoever had the plan has had its trial. */
+async function trialDaysOf(
+  { db, config }: ApiDeps,
+  plan: Plan,
+  { before, accountIds }: { before: readonly OwnedSubscription[]; accountIds: readonly string[] },
+): Promise<number> {
+  return before.some((subscription) => subscription.plan === plan) || (await hasHadTrial(db, plan, accountIds))
+    ? 0
+    : config.plans.table[plan].trialDays
+}
+
+async function open(deps: ApiDeps, { accountId, callerId }: Buyer, { checkout, createdAt, idempotencyKey }: Opening) {
+  const metadata = {
+    purpose: 'subscription',
+    createdAt: createdAt.toISOString(),
+    ...(accountId !== undefined && { accountId, buyerId: callerId }),
+  }
+  try {
+    const customerId = accountId === undefined ? undefined : await customerOf(deps, accountId)
+    return await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        { ...checkout, metadata, ...(customerId !== undefined && { customerId }) },
+        { idempotencyKey, signal },
+      ),
+    )
+  } catch (error) {
+    throw sessionFailure(deps, error)
+  }
 }

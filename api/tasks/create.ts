@@ -1,56 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { deleteUnfinished, insertTask } from '../../db/tasks/tasks.ts'
-import type { NewTask } from '../../db/tasks/tasks.ts'
+import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
 import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { route } from '../http/route.ts'
-import type { Idempotency, Route } from '../http/route.ts'
+import { route, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { relationsOf } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
-const bodyOf = (config: Config) =>
-  z.strictObject({
-    title: taskFields.title,
-    prompt: taskFields.prompt,
-    schedule: taskFields.schedule,
-    artist_account_id: uuid,
-    account_id: uuid.optional(),
-    model: modelChoice(config).optional(),
-    timezone: taskFields.timezone.default('UTC'),
-  })
-
-/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
-const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) => {
-  const { config, db } = deps
-  const relations = await relationsOf(deps, [task])
-  return db.begin(async (tx) => {
-    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
-    await keepArtist(tx, task.artistId)
-    const row = await insertTask(tx, task)
-    const answer = {
-      status: 200 as const,
-      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
-    }
-    await idempotency.remember(tx, answer)
-    return { row, answer }
-  })
-}
-
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     envelope: 'e2',
     summary: 'Create a scheduled task',
-    description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
+    description: 'Answers once its schedule is active. If the schedule cannot be created, the task is not kept.',
     waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
@@ -96,3 +66,33 @@ export const createRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
+
+function bodyOf(config: Config) {
+  return z.strictObject({
+    title: taskFields.title,
+    prompt: taskFields.prompt,
+    schedule: taskFields.schedule,
+    artist_account_id: uuid,
+    account_id: uuid.optional(),
+    model: modelChoice(config).optional(),
+    timezone: taskFields.timezone.default('UTC'),
+  })
+}
+
+/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
+async function accept(deps: ApiDeps, idempotency: Idempotency, task: NewTask) {
+  const { config, db } = deps
+  const relations = await relationsOf(deps, [task])
+  return db.begin(async (tx) => {
+    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
+    await keepArtist(tx, task.artistId)
+    const row = await insertTask(tx, task)
+    const answer = {
+      status: 200 as const,
+      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
+    }
+    await idempotency.remember(tx, answer)
+    return { row, answer }
+  })
+}

@@ -6,9 +6,6 @@ import { removeRoute } from './remove.ts'
 import { updateRoute } from './update.ts'
 
 /** What agents do by a cron. */
-export const taskRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  createRoute(deps),
-  updateRoute(deps),
-  removeRoute(deps),
-]
+export function taskRoutes(deps: ApiDeps): Route[] {
+  return [listRoute(deps), createRoute(deps), updateRoute(deps), removeRoute(deps)]
+}

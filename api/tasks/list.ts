@@ -4,8 +4,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { isAdmin, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, tasksAnswer } from './route-defaults.ts'
 import { answerWith } from './show.ts'
 
@@ -17,8 +16,8 @@ const query = z.object({
   ...pageQuery(100, 100),
 })
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     envelope: 'e2',
@@ -46,3 +45,4 @@ export const listRoute = (deps: ApiDeps): Route =>
       return answerWith(deps, tasks)
     },
   })
+}

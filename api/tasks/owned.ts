@@ -6,10 +6,12 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-export const taskNotFound = (): ApiError => new ApiError('not_found', 'Task not found')
+export function taskNotFound(): ApiError {
+  return new ApiError('not_found', 'Task not found')
+}
 
 /** A task of the caller or of an account that it may act for: 404 when there is none, 403 when it is another's. A run changes and starts tasks of its own account only. */
-export const requireTask = async (deps: ApiDeps, caller: Caller, id: string): Promise<Task> => {
+export async function requireTask(deps: ApiDeps, caller: Caller, id: string): Promise<Task> {
   noteObject(caller, id)
   const task = await findTask(deps.db, id)
   if (task === undefined) throw taskNotFound()

@@ -2,26 +2,13 @@ import { z } from 'zod'
 import { deleteTask, findTask } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, followMs } from './route-defaults.ts'
 import { requireTask } from './owned.ts'
 import { notSynced } from './sync.ts'
 
-/** First the schedule, then the row: one that is changed in between has its schedule again, which goes then too. */
-const removeTask = async ({ db, engine }: ApiDeps, id: string): Promise<void> => {
-  for (;;) {
-    const task = await findTask(db, id)
-    if (task === undefined) return
-    await engine.removeSchedule(id).catch((error: unknown) => {
-      throw notSynced(error)
-    })
-    if (await deleteTask(db, task)) return
-  }
-}
-
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     envelope: 'e2',
@@ -39,3 +26,16 @@ export const removeRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}
+
+/** First the schedule, then the row: one that is changed in between has its schedule again, which goes then too. */
+async function removeTask({ db, engine }: ApiDeps, id: string): Promise<void> {
+  for (;;) {
+    const task = await findTask(db, id)
+    if (task === undefined) return
+    await engine.removeSchedule(id).catch((error: unknown) => {
+      throw notSynced(error)
+    })
+    if (await deleteTask(db, task)) return
+  }
+}

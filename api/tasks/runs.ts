@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { jobDetailOnWire, jobOnWire, jobSchema, isEnded } from '../../domain/runs/jobs.ts'
-import type { JobDetail } from '../../domain/runs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isEnded, type JobDetail } from '../../domain/runs/jobs.ts'
 import { taskRunJob } from '../../domain/tasks/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
@@ -10,12 +9,11 @@ import { mayActFor, resolveAccount } from '../access/access.ts'
 import { cancelJob, startJob } from '../runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
 
 const routeDefaults = {
-  tag: 'Task runs',
+  tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that answer later.' },
   path: '/api/tasks/runs',
   auth: 'key-or-bearer',
   envelope: 'e2',
@@ -25,16 +23,13 @@ const routeDefaults = {
 
 const runId = z.string().trim().min(1)
 
-/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
-const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> => {
-  const run = await findJob(deps.db, id)
-  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
-    throw new ApiError('not_found', 'Task run not found')
-  return run
+/** Background runs: everything durable that is no chat turn. */
+export function taskRunRoutes(deps: ApiDeps): Route[] {
+  return [read(deps), start(deps), cancel(deps)]
 }
 
-const read = (deps: ApiDeps): Route =>
-  route({
+function read(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     summary: 'Read background runs',
@@ -57,9 +52,18 @@ const read = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', runs } }
     },
   })
+}
 
-const start = (deps: ApiDeps): Route =>
-  route({
+/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
+async function accessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
+  const run = await findJob(deps.db, id)
+  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
+    throw new ApiError('not_found', 'Task run not found')
+  return run
+}
+
+function start(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     summary: 'Run a task now',
@@ -94,11 +98,10 @@ const start = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
 
-const finished = (): ApiError => new ApiError('conflict', 'Run is already finished')
-
-const cancel = (deps: ApiDeps): Route =>
-  route({
+function cancel(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     summary: 'Cancel a background run',
@@ -118,6 +121,8 @@ const cancel = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}
 
-/** Background runs: everything durable that is no chat turn. */
-export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), start(deps), cancel(deps)]
+function finished(): ApiError {
+  return new ApiError('conflict', 'Run is already finished')
+}

@@ -1,17 +1,14 @@
 import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
 import type { Job } from '../../domain/runs/jobs.ts'
-import { taskOnWire, taskShows } from '../../domain/tasks/tasks.ts'
-import type { Task, TaskRelations } from '../../domain/tasks/tasks.ts'
+import { taskOnWire, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
-const distinct = (values: readonly string[]): string[] => [...new Set(values)]
-
 /** What tasks show of other rows, in one query each: a query that fails leaves its part out. */
-export const relationsOf = async (
+export async function relationsOf(
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
-): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> => {
+): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> {
   const orNothing = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
     try {
       return await work
@@ -45,7 +42,7 @@ export const relationsOf = async (
 }
 
 /** The answer of every route that shows tasks. */
-export const answerWith = async (deps: ApiDeps, tasks: readonly Task[]) => {
+export async function answerWith(deps: ApiDeps, tasks: readonly Task[]) {
   const relations = await relationsOf(deps, tasks)
   const now = new Date()
   return {
@@ -55,4 +52,8 @@ export const answerWith = async (deps: ApiDeps, tasks: readonly Task[]) => {
       tasks: tasks.map((task) => taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, now)),
     },
   }
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)]
 }

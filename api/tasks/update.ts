@@ -1,92 +1,24 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { changeTask, findTask, restoreTask } from '../../db/tasks/tasks.ts'
-import type { TaskChanges } from '../../db/tasks/tasks.ts'
+import { changeTask, findTask, restoreTask, type TaskChanges } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { isEnabled, taskFields } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, taskFields, type Task } from '../../domain/tasks/tasks.ts'
 import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
 import { answerWith } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
-const bodyOf = (config: Config) =>
-  z.strictObject({
-    id: uuid,
-    title: taskFields.title.optional(),
-    prompt: taskFields.prompt.optional(),
-    schedule: taskFields.schedule.optional(),
-    model: modelChoice(config).optional(),
-    timezone: taskFields.timezone.optional(),
-    account_id: uuid.optional(),
-    artist_account_id: uuid.optional(),
-    enabled: z.boolean().nullable().optional(),
-  })
-
 type Body = z.output<ReturnType<typeof bodyOf>>
-
-/** What was sent; a field that was not stays as it is. */
-const changesOf = ({ title, prompt, schedule, model, timezone, artist_account_id, enabled }: Body): TaskChanges =>
-  Object.fromEntries(
-    Object.entries({ title, prompt, schedule, model, timezone, artistId: artist_account_id, enabled }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
 
 type Changed = { before: Task; after: Task }
 
-/** Writes a change of the row as it is now, however often others change it meanwhile. */
-const write = async (deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Changed> => {
-  for (;;) {
-    const before = await findTask(deps.db, taskId)
-    if (before === undefined) throw taskNotFound()
-    const after = await deps.db.begin(async (tx) => {
-      const becomesEnabled = !isEnabled(before) && isEnabled({ ...before, ...changes })
-      await requireAllowance(tx, deps.config, {
-        ownerId: before.accountId,
-        taskId,
-        counts: becomesEnabled,
-        schedule: changes.schedule,
-      })
-      if (changes.artistId !== undefined) await keepArtist(tx, changes.artistId)
-      return changeTask(tx, before, changes)
-    })
-    if (after !== undefined) return { before, after }
-  }
-}
-
-const needsSync = ({ before, after }: Changed, { schedule, timezone }: TaskChanges): boolean =>
-  isEnabled(after)
-    ? before.scheduleId === null || schedule !== undefined || timezone !== undefined
-    : before.scheduleId !== null
-
-const change = async (deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Task> => {
-  const changed = await write(deps, taskId, changes)
-  if (!needsSync(changed, changes)) return changed.after
-  try {
-    await syncSchedule(deps, taskId)
-  } catch (error) {
-    await restoreTask(deps.db, changed.before, changed.after)
-    syncLater(deps, taskId)
-    throw notSynced(error)
-  }
-  return changed.after
-}
-
-const requireAccess = async (deps: ApiDeps, caller: Caller, body: Body): Promise<Task> => {
-  const task = await requireTask(deps, caller, body.id)
-  if (body.artist_account_id !== undefined) await requireArtist(deps, caller, task.accountId, body.artist_account_id)
-  return task
-}
-
-export const updateRoute = (deps: ApiDeps): Route =>
-  route({
+export function updateRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     envelope: 'tasks',
@@ -110,3 +42,72 @@ export const updateRoute = (deps: ApiDeps): Route =>
       return answerWith(deps, [isUnchanged ? task : await change(deps, task.id, changes)])
     },
   })
+}
+
+function bodyOf(config: Config) {
+  return z.strictObject({
+    id: uuid,
+    title: taskFields.title.optional(),
+    prompt: taskFields.prompt.optional(),
+    schedule: taskFields.schedule.optional(),
+    model: modelChoice(config).optional(),
+    timezone: taskFields.timezone.optional(),
+    account_id: uuid.optional(),
+    artist_account_id: uuid.optional(),
+    enabled: z.boolean().nullable().optional(),
+  })
+}
+
+async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise<Task> {
+  const task = await requireTask(deps, caller, body.id)
+  if (body.artist_account_id !== undefined) await requireArtist(deps, caller, task.accountId, body.artist_account_id)
+  return task
+}
+
+/** What was sent; a field that was not stays as it is. */
+function changesOf({ title, prompt, schedule, model, timezone, artist_account_id, enabled }: Body): TaskChanges {
+  return Object.fromEntries(
+    Object.entries({ title, prompt, schedule, model, timezone, artistId: artist_account_id, enabled }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+}
+
+async function change(deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Task> {
+  const changed = await write(deps, taskId, changes)
+  if (!needsSync(changed, changes)) return changed.after
+  try {
+    await syncSchedule(deps, taskId)
+  } catch (error) {
+    await restoreTask(deps.db, changed.before, changed.after)
+    syncLater(deps, taskId)
+    throw notSynced(error)
+  }
+  return changed.after
+}
+
+/** Writes a change of the row as it is now, however often others change it meanwhile. */
+async function write(deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Changed> {
+  for (;;) {
+    const before = await findTask(deps.db, taskId)
+    if (before === undefined) throw taskNotFound()
+    const after = await deps.db.begin(async (tx) => {
+      const becomesEnabled = !isEnabled(before) && isEnabled({ ...before, ...changes })
+      await requireAllowance(tx, deps.config, {
+        ownerId: before.accountId,
+        taskId,
+        counts: becomesEnabled,
+        schedule: changes.schedule,
+      })
+      if (changes.artistId !== undefined) await keepArtist(tx, changes.artistId)
+      return changeTask(tx, before, changes)
+    })
+    if (after !== undefined) return { before, after }
+  }
+}
+
+function needsSync({ before, after }: Changed, { schedule, timezone }: TaskChanges): boolean {
+  return isEnabled(after)
+    ? before.scheduleId === null || schedule !== undefined || timezone !== undefined
+    : before.scheduleId !== null
+}

@@ -2,11 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '../postgres/client.ts'
 
 /** What is stored of a key and looked up: hex of its HMAC-SHA256 under the server secret. */
-export const hashKey = (serverSecret: string, rawKey: string): string =>
-  createHmac('sha256', serverSecret).update(rawKey).digest('hex')
+export function hashKey(serverSecret: string, rawKey: string): string {
+  return createHmac('sha256', serverSecret).update(rawKey).digest('hex')
+}
 
 /** `sk_` and 32 random bytes in base64url: 46 characters. */
-export const newRawKey = (): string => `sk_${randomBytes(32).toString('base64url')}`
+export function newRawKey(): string {
+  return `sk_${randomBytes(32).toString('base64url')}`
+}
 
 export type KeyOwner = {
   keyId: string
@@ -18,10 +21,9 @@ export type KeyOwner = {
 export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsed: Date | null }
 
 /** Who a key belongs to, by its hash: a person, or the owner of the run it was made for. Undefined for an unknown and for an expired key. */
-export const findKeyOwner = async (db: Db, keyHash: string): Promise<KeyOwner | undefined> => {
+export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db<KeyOwner[]>`
-    select keys.id as "keyId", keys.account_id as "accountId", keys.expires_at as "expiresAt",
-      keys.last_used as "lastUsed", accounts.first_authenticated_at as "firstAuthenticatedAt"
+    select keys.id as key_id, keys.account_id, keys.expires_at, keys.last_used, accounts.first_authenticated_at
     from account_api_keys keys join accounts on accounts.id = keys.account_id
     where keys.key_hash = ${keyHash} and (accounts.kind = 'person' or keys.run_id is not null)
       and (keys.expires_at is null or keys.expires_at > now())`
@@ -29,37 +31,38 @@ export const findKeyOwner = async (db: Db, keyHash: string): Promise<KeyOwner | 
 }
 
 /** Writes at most once a minute per key. */
-export const recordKeyUse = async (db: Db, keyId: string): Promise<void> => {
+export async function recordKeyUse(db: Db, keyId: string): Promise<void> {
   await db`
     update account_api_keys set last_used = now()
     where id = ${keyId} and (last_used is null or last_used <= now() - interval '1 minute')`
 }
 
-export const listKeys = (db: Db, accountId: string, page: { limit: number; offset: number }): Promise<KeyRow[]> =>
-  db<KeyRow[]>`
-    select id, name, created_at as "createdAt", expires_at as "expiresAt", last_used as "lastUsed"
+export function listKeys(db: Db, accountId: string, page: { limit: number; offset: number }): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    select id, name, created_at, expires_at, last_used
     from account_api_keys where account_id = ${accountId}
     order by created_at desc, id limit ${page.limit} offset ${page.offset}`
+}
 
 export type NewKey = { accountId: string; name: string; keyHash: string; expiresAt?: Date }
 
-export const insertKey = async (db: Db, key: NewKey): Promise<KeyRow> => {
+export async function insertKey(db: Db, key: NewKey): Promise<KeyRow> {
   const [row] = await db<KeyRow[]>`
     insert into account_api_keys (account_id, name, key_hash, expires_at)
     values (${key.accountId}, ${key.name}, ${key.keyHash}, ${key.expiresAt ?? null})
-    returning id, name, created_at as "createdAt", expires_at as "expiresAt", last_used as "lastUsed"`
+    returning id, name, created_at, expires_at, last_used`
   if (row === undefined) throw new Error('an inserted key was not returned')
   return row
 }
 
-export const findKeyAccount = async (db: Db, keyId: string): Promise<string | undefined> => {
+export async function findKeyAccount(db: Db, keyId: string): Promise<string | undefined> {
   const [row] = await db<{ accountId: string }[]>`
-    select account_id as "accountId" from account_api_keys where id = ${keyId}`
+    select account_id from account_api_keys where id = ${keyId}`
   return row?.accountId
 }
 
 /** False when the account has no such key. */
-export const deleteKey = async (db: Db, accountId: string, keyId: string): Promise<boolean> => {
+export async function deleteKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
   const deleted = await db`delete from account_api_keys where id = ${keyId} and account_id = ${accountId}`
   return deleted.count === 1
 }

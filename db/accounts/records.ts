@@ -2,34 +2,34 @@ import type { AccountChanges, AccountRecord } from '../../domain/accounts/accoun
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** What an account says of itself. Undefined for an unknown id. */
-export const findAccount = async (db: Db, accountId: string): Promise<AccountRecord | undefined> => {
+export async function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
   const [row] = await db<AccountRecord[]>`
-    select accounts.id, kind, name, image, instruction, organization, job_title as "jobTitle", role_type as "roleType",
-      company_name as "companyName", coalesce(knowledges, '[]') as knowledges,
+    select accounts.id, kind, name, image, instruction, organization, job_title, role_type,
+      company_name, coalesce(knowledges, '[]') as knowledges,
       (
         select coalesce(json_agg(email order by created_at, id), '[]') from account_emails
         where account_id = accounts.id
       ) as emails,
-      accounts.created_at as "createdAt", greatest(accounts.updated_at, account_info.updated_at) as "updatedAt"
+      accounts.created_at, greatest(accounts.updated_at, account_info.updated_at) as updated_at
     from accounts left join account_info on account_info.account_id = accounts.id
     where accounts.id = ${accountId}`
   return row
 }
 
-export const readAccount = async (db: Db, accountId: string): Promise<AccountRecord> => {
+export async function readAccount(db: Db, accountId: string): Promise<AccountRecord> {
   const account = await findAccount(db, accountId)
   if (account === undefined) throw new Error('an account that is in use is not there')
   return account
 }
 
-export const findAccountIdByEmail = async (db: Db, email: string): Promise<string | undefined> => {
+export async function findAccountIdByEmail(db: Db, email: string): Promise<string | undefined> {
   const [row] = await db<{ accountId: string }[]>`
-    select account_id as "accountId" from account_emails where email = ${email}`
+    select account_id from account_emails where email = ${email}`
   return row?.accountId
 }
 
 /** Writes the fields that are named; null clears, and what is not named stays. */
-export const updateAccount = async (tx: Tx, accountId: string, changes: AccountChanges): Promise<void> => {
+export async function updateAccount(tx: Tx, accountId: string, changes: AccountChanges): Promise<void> {
   const { name, knowledges, ...about } = changes
   await tx`update accounts set name = coalesce(${name ?? null}, name) where id = ${accountId}`
   await tx`

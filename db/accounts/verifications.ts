@@ -4,11 +4,12 @@ import type { Db, Tx } from '../postgres/client.ts'
 export type Verification = { email: string; codeHash: string }
 
 /** What is stored of a code: hex of the HMAC-SHA256 of `<email>:<code>` under the server secret. */
-export const hashCode = (serverSecret: string, email: string, code: string): string =>
-  createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
+export function hashCode(serverSecret: string, email: string, code: string): string {
+  return createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
+}
 
 /** Puts the code in the place of an older one, with all its tries before it. The tries of the hour stay counted. */
-export const storeCode = async (tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> => {
+export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> {
   await tx`
     insert into email_verifications (email, code_hash, expires_at)
     values (${email}, ${codeHash}, now() + make_interval(hours => ${lifeHours}))
@@ -24,7 +25,7 @@ type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: numbe
  * Takes one try of an address before anything is compared, so that parallel guesses share the tries. The hourly limit
  * counts over all codes of the address; 0 switches it off.
  */
-export const claimAttempt = async (db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> => {
+export async function claimAttempt(db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> {
   const [claimed] = await db<{ codeHash: string }[]>`
     update email_verifications set attempts = attempts + 1,
       window_attempts = case when window_start > now() - interval '1 hour' then window_attempts + 1 else 1 end,
@@ -32,30 +33,30 @@ export const claimAttempt = async (db: Db, email: string, hourlyAttempts: number
     where email = ${email} and expires_at > now() and attempts < 5 and (
       ${hourlyAttempts} = 0 or window_start <= now() - interval '1 hour' or window_attempts < ${hourlyAttempts}
     )
-    returning code_hash as "codeHash"`
+    returning code_hash`
   if (claimed !== undefined) return claimed
   const [row] = await db<AttemptState[]>`
-    select attempts >= 5 as "isLocked", ceil(extract(epoch from expires_at - now()))::int as "codeSeconds",
-      ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as "hourSeconds"
+    select attempts >= 5 as is_locked, ceil(extract(epoch from expires_at - now()))::int as code_seconds,
+      ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as hour_seconds
     from email_verifications where email = ${email} and expires_at > now()`
   if (row === undefined) return undefined
   return { lockedSeconds: Math.max(1, row.isLocked ? row.codeSeconds : row.hourSeconds) }
 }
 
 /** Compares in constant time. */
-export const isSameHash = (one: string, other: string): boolean => {
+export function isSameHash(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one, 'hex'), Buffer.from(other, 'hex')]
   return first.length === second.length && timingSafeEqual(first, second)
 }
 
 /** Uses a code up; false when it was used or replaced meanwhile. */
-export const deleteCode = async (tx: Tx, { email, codeHash }: Verification): Promise<boolean> => {
+export async function deleteCode(tx: Tx, { email, codeHash }: Verification): Promise<boolean> {
   const deleted = await tx`delete from email_verifications where email = ${email} and code_hash = ${codeHash}`
   return deleted.count === 1
 }
 
 /** Codes that nobody can use any more and whose hour of tries is over. */
-export const deleteExpiredCodes = async (db: Db): Promise<void> => {
+export async function deleteExpiredCodes(db: Db): Promise<void> {
   await db`
     delete from email_verifications where expires_at <= now() and window_start <= now() - interval '1 hour'`
 }

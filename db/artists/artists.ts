@@ -7,38 +7,31 @@ import { listSocialsOf } from './socials.ts'
 export type ArtistView = { accountId: string; organizationId?: string | undefined }
 
 /** Ids of the account and of every organization that it is a member of. */
-export const ownerSet = (db: Db, accountId: string) => db`
+export function ownerSet(db: Db, accountId: string) {
+  return db`
   select ${accountId}::uuid union
   select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
+}
 
-/**
- * The texts that a view reads, `since` in the order in which they count: the account's own, then those of the
- * organizations of its owner set to which the artist is attached, oldest attachment first.
- */
-const visibleTexts = (db: Db, { accountId, organizationId }: ArtistView) =>
-  organizationId === undefined
-    ? db`
-      select artist_id, workspace_id, name, image, instruction, label, knowledges, '-infinity'::timestamptz as since
-      from artist_workspace_texts where workspace_id = ${accountId}
-      union all
-      select texts.artist_id, texts.workspace_id, texts.name, texts.image, texts.instruction, texts.label,
-        texts.knowledges, attached.created_at
-      from artist_organization_ids attached
-      join artist_workspace_texts texts
-        on texts.artist_id = attached.artist_id and texts.workspace_id = attached.organization_id
-      where attached.organization_id in (${ownerSet(db, accountId)}) and attached.organization_id <> ${accountId}`
-    : db`
-      select artist_id, workspace_id, name, image, instruction, label, knowledges, '-infinity'::timestamptz as since
-      from artist_workspace_texts where workspace_id = ${organizationId}`
+type Shared = SharedArtist & { pinned: boolean }
 
-/** The roster of the account, or with an organization the artists that are attached to it. */
-const listed = (db: Db, { accountId, organizationId }: ArtistView) =>
-  organizationId === undefined
-    ? db`select artist_id from account_artist_ids where account_id = ${accountId}`
-    : db`select artist_id from artist_organization_ids where organization_id = ${organizationId}`
+export async function listArtists(
+  db: Db,
+  view: ArtistView,
+  page: Page,
+): Promise<{ artists: ArtistRow[]; count: number }> {
+  const [ids, count] = await Promise.all([listArtistIds(db, view, page), countArtists(db, view)])
+  return { artists: await listArtistsById(db, view, ids), count }
+}
+
+export async function readArtist(db: Db, view: ArtistView, artistId: string): Promise<ArtistRow> {
+  const [artist] = await listArtistsById(db, view, [artistId])
+  if (artist === undefined) throw new Error('an artist vanished while it was read')
+  return artist
+}
 
 /** Pinned first, then by the name that the view shows. */
-const listArtistIds = async (db: Db, view: ArtistView, { limit, offset }: Page): Promise<string[]> => {
+async function listArtistIds(db: Db, view: ArtistView, { limit, offset }: Page): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     with visible as (${visibleTexts(db, view)})
     select artist.id
@@ -53,36 +46,42 @@ const listArtistIds = async (db: Db, view: ArtistView, { limit, offset }: Page):
   return rows.map(({ id }) => id)
 }
 
-const countArtists = async (db: Db, view: ArtistView): Promise<number> => {
+/**
+ * The texts that a view reads, `since` in the order in which they count: the account's own, then those of the
+ * organizations of its owner set to which the artist is attached, oldest attachment first.
+ */
+function visibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
+  return organizationId === undefined
+    ? db`
+      select artist_id, workspace_id, name, image, instruction, label, knowledges, '-infinity'::timestamptz as since
+      from artist_workspace_texts where workspace_id = ${accountId}
+      union all
+      select texts.artist_id, texts.workspace_id, texts.name, texts.image, texts.instruction, texts.label,
+        texts.knowledges, attached.created_at
+      from artist_organization_ids attached
+      join artist_workspace_texts texts
+        on texts.artist_id = attached.artist_id and texts.workspace_id = attached.organization_id
+      where attached.organization_id in (${ownerSet(db, accountId)}) and attached.organization_id <> ${accountId}`
+    : db`
+      select artist_id, workspace_id, name, image, instruction, label, knowledges, '-infinity'::timestamptz as since
+      from artist_workspace_texts where workspace_id = ${organizationId}`
+}
+
+/** The roster of the account, or with an organization the artists that are attached to it. */
+function listed(db: Db, { accountId, organizationId }: ArtistView) {
+  return organizationId === undefined
+    ? db`select artist_id from account_artist_ids where account_id = ${accountId}`
+    : db`select artist_id from artist_organization_ids where organization_id = ${organizationId}`
+}
+
+async function countArtists(db: Db, view: ArtistView): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*) from accounts artist where artist.id in (${listed(db, view)}) and artist.kind = 'artist'`
   return row.count
 }
 
-type Shared = SharedArtist & { pinned: boolean }
-
-const listShared = (db: Db, accountId: string, ids: string[]): Promise<Shared[]> => db<Shared[]>`
-  select artist.id, artist.name, info.image, artist.created_at as "createdAt", artist.updated_at as "updatedAt",
-    coalesce(roster.pinned, false) as pinned
-  from accounts artist
-  left join account_info info on info.account_id = artist.id
-  left join account_artist_ids roster on roster.artist_id = artist.id and roster.account_id = ${accountId}
-  where artist.id = any(${ids}::uuid[]) and artist.kind = 'artist'`
-
-const listTexts = (db: Db, view: ArtistView, ids: string[]) => db<(ArtistTexts & { artistId: string })[]>`
-  select artist_id as "artistId", name, image, instruction, label, knowledges
-  from (${visibleTexts(db, view)}) as visible
-  where artist_id = any(${ids}::uuid[]) order by since, workspace_id`
-
-const listAttachments = (db: Db, accountId: string, ids: string[]) => db<
-  { artistId: string; organizationId: string }[]
->`
-  select artist_id as "artistId", organization_id as "organizationId" from artist_organization_ids
-  where artist_id = any(${ids}::uuid[]) and organization_id in (${ownerSet(db, accountId)})
-  order by created_at, organization_id`
-
 /** The artists as the view sees them, in the order of the ids; unknown ids are left out. */
-const listArtistsById = async (db: Db, view: ArtistView, ids: string[]): Promise<ArtistRow[]> => {
+async function listArtistsById(db: Db, view: ArtistView, ids: string[]): Promise<ArtistRow[]> {
   const [shared, texts, attachments, socials] = await Promise.all([
     listShared(db, view.accountId, ids),
     listTexts(db, view, ids),
@@ -101,17 +100,26 @@ const listArtistsById = async (db: Db, view: ArtistView, ids: string[]): Promise
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
-export const listArtists = async (
-  db: Db,
-  view: ArtistView,
-  page: Page,
-): Promise<{ artists: ArtistRow[]; count: number }> => {
-  const [ids, count] = await Promise.all([listArtistIds(db, view, page), countArtists(db, view)])
-  return { artists: await listArtistsById(db, view, ids), count }
+function listShared(db: Db, accountId: string, ids: string[]): Promise<Shared[]> {
+  return db<Shared[]>`
+  select artist.id, artist.name, info.image, artist.created_at, artist.updated_at,
+    coalesce(roster.pinned, false) as pinned
+  from accounts artist
+  left join account_info info on info.account_id = artist.id
+  left join account_artist_ids roster on roster.artist_id = artist.id and roster.account_id = ${accountId}
+  where artist.id = any(${ids}::uuid[]) and artist.kind = 'artist'`
 }
 
-export const readArtist = async (db: Db, view: ArtistView, artistId: string): Promise<ArtistRow> => {
-  const [artist] = await listArtistsById(db, view, [artistId])
-  if (artist === undefined) throw new Error('an artist vanished while it was read')
-  return artist
+function listTexts(db: Db, view: ArtistView, ids: string[]) {
+  return db<(ArtistTexts & { artistId: string })[]>`
+  select artist_id, name, image, instruction, label, knowledges
+  from (${visibleTexts(db, view)}) as visible
+  where artist_id = any(${ids}::uuid[]) order by since, workspace_id`
+}
+
+function listAttachments(db: Db, accountId: string, ids: string[]) {
+  return db<{ artistId: string; organizationId: string }[]>`
+  select artist_id, organization_id from artist_organization_ids
+  where artist_id = any(${ids}::uuid[]) and organization_id in (${ownerSet(db, accountId)})
+  order by created_at, organization_id`
 }

@@ -3,9 +3,9 @@ import type { Db, Tx } from '../postgres/client.ts'
 export type ArtistRecord = { id: string; createdBy: string | null }
 
 /** Undefined for the id of a person or an organization too. */
-export const findArtist = async (db: Db, id: string): Promise<ArtistRecord | undefined> => {
+export async function findArtist(db: Db, id: string): Promise<ArtistRecord | undefined> {
   const [row] = await db<ArtistRecord[]>`
-    select id, created_by as "createdBy" from accounts where id = ${id} and kind = 'artist'`
+    select id, created_by from accounts where id = ${id} and kind = 'artist'`
   return row
 }
 
@@ -13,20 +13,20 @@ export const findArtist = async (db: Db, id: string): Promise<ArtistRecord | und
  * Holds the artist's row until the transaction ends. `stays`: nobody deletes it; `change`: nor changes its profiles;
  * `delete`: nor links it anew.
  */
-export const lockArtist = async (
+export async function lockArtist(
   tx: Tx,
   id: string,
   purpose: 'stays' | 'change' | 'delete',
-): Promise<ArtistRecord | undefined> => {
+): Promise<ArtistRecord | undefined> {
   const lock = { stays: tx`for key share`, change: tx`for no key update`, delete: tx`for update` }[purpose]
   const [row] = await tx<ArtistRecord[]>`
-    select id, created_by as "createdBy" from accounts where id = ${id} and kind = 'artist' ${lock}`
+    select id, created_by from accounts where id = ${id} and kind = 'artist' ${lock}`
   return row
 }
 
-export type NewArtist = { name: string; image: string | null; createdBy: string }
+export type NewArtist = { name: string; image: string | null; createdBy: string | null }
 
-export const insertArtist = async (tx: Tx, { name, image, createdBy }: NewArtist): Promise<string> => {
+export async function insertArtist(tx: Tx, { name, image, createdBy }: NewArtist): Promise<string> {
   const [row] = await tx<[{ id: string }]>`
     insert into accounts (kind, name, created_by) values ('artist', ${name}, ${createdBy}) returning id`
   if (image !== null) await tx`insert into account_info (account_id, image) values (${row.id}, ${image})`
@@ -34,10 +34,10 @@ export const insertArtist = async (tx: Tx, { name, image, createdBy }: NewArtist
 }
 
 /** Puts the artist on the account's roster, where it may be already. An absent `pinned` changes nothing. */
-export const upsertRosterRow = async (
+export async function upsertRosterRow(
   tx: Tx,
   { accountId, artistId, pinned = null }: { accountId: string; artistId: string; pinned?: boolean | null },
-): Promise<void> => {
+): Promise<void> {
   await tx`
     insert into account_artist_ids as roster (account_id, artist_id, pinned)
     values (${accountId}, ${artistId}, coalesce(${pinned}, false))
@@ -45,14 +45,14 @@ export const upsertRosterRow = async (
 }
 
 /** False when the artist was not on the roster. */
-export const deleteRosterRow = async (tx: Tx, accountId: string, artistId: string): Promise<boolean> => {
+export async function deleteRosterRow(tx: Tx, accountId: string, artistId: string): Promise<boolean> {
   const deleted = await tx`
     delete from account_artist_ids where account_id = ${accountId} and artist_id = ${artistId}`
   return deleted.count === 1
 }
 
 /** Id of the attachment; the one there is when the artist is attached already. */
-export const attachArtist = async (tx: Tx, organizationId: string, artistId: string): Promise<string> => {
+export async function attachArtist(tx: Tx, organizationId: string, artistId: string): Promise<string> {
   const [row] = await tx<[{ id: string }]>`
     insert into artist_organization_ids (organization_id, artist_id) values (${organizationId}, ${artistId})
     on conflict (artist_id, organization_id) do update set organization_id = excluded.organization_id
@@ -60,16 +60,17 @@ export const attachArtist = async (tx: Tx, organizationId: string, artistId: str
   return row.id
 }
 
-export const detachArtist = async (db: Db, organizationId: string, artistId: string): Promise<void> => {
+export async function detachArtist(db: Db, organizationId: string, artistId: string): Promise<void> {
   await db`delete from artist_organization_ids where organization_id = ${organizationId} and artist_id = ${artistId}`
 }
 
 /** Deletes an artist that nothing names any more, with its profile links. Needs the lock `delete`. */
-export const deleteUnnamedArtist = async (tx: Tx, artistId: string): Promise<void> => {
+export async function deleteUnnamedArtist(tx: Tx, artistId: string): Promise<void> {
   await tx`
     delete from accounts where id = ${artistId} and kind = 'artist'
       and not exists (select 1 from account_artist_ids where artist_id = ${artistId})
       and not exists (select 1 from artist_organization_ids where artist_id = ${artistId})
       and not exists (select 1 from sessions where artist_id = ${artistId})
-      and not exists (select 1 from tasks where artist_account_id = ${artistId})`
+      and not exists (select 1 from tasks where artist_account_id = ${artistId})
+      and not exists (select 1 from song_artists where artist_id = ${artistId})`
 }

@@ -1,16 +1,15 @@
 import type { ArtistTexts } from '../../domain/artists/artists.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ownerSet } from './artists.ts'
-import type { ArtistView } from './artists.ts'
+import { ownerSet, type ArtistView } from './artists.ts'
 
 /**
  * The workspace that a request about an artist writes to: the organization it names; else the account with the artist on
  * its roster; else the organization of the account's owner set to which the artist was attached first.
  */
-export const findWorkspaceId = async (db: Db, view: ArtistView, artistId: string): Promise<string> => {
+export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string): Promise<string> {
   if (view.organizationId !== undefined) return view.organizationId
   const [row] = await db<{ workspaceId: string }[]>`
-    select id as "workspaceId" from (
+    select id as workspace_id from (
       select account_id as id, '-infinity'::timestamptz as since from account_artist_ids
       where account_id = ${view.accountId} and artist_id = ${artistId}
       union all
@@ -25,11 +24,11 @@ export const findWorkspaceId = async (db: Db, view: ArtistView, artistId: string
 export type TextKey = { workspaceId: string; artistId: string }
 
 /** Writes the fields that are given; the others stay. */
-export const writeTexts = async (
+export async function writeTexts(
   tx: Tx,
   { workspaceId, artistId }: TextKey,
   changes: Partial<ArtistTexts>,
-): Promise<void> => {
+): Promise<void> {
   const { name, image, instruction, label, knowledges } = changes
   const set = (column: string, value: string | null | undefined) =>
     value === undefined ? tx`${tx(column)}` : tx`${value}`
@@ -45,7 +44,7 @@ export const writeTexts = async (
 }
 
 /** Deletes what a workspace wrote about an artist that it has no more. */
-export const deleteTexts = async (tx: Tx, { workspaceId, artistId }: TextKey): Promise<void> => {
+export async function deleteTexts(tx: Tx, { workspaceId, artistId }: TextKey): Promise<void> {
   await tx`
     delete from artist_workspace_texts where workspace_id = ${workspaceId} and artist_id = ${artistId}
       and not exists (

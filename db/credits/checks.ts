@@ -4,7 +4,7 @@ import type { Db } from '../postgres/client.ts'
 type Difference = { accountId: string; balance: number; ledger: number }
 
 /** The day, for one process; undefined for all others. A check that was begun an hour ago and not finished is begun again. */
-export const claimDailyCheck = async (db: Db): Promise<string | undefined> => {
+export async function claimDailyCheck(db: Db): Promise<string | undefined> {
   const [claimed] = await db<{ day: string }[]>`
     insert into ledger_checks as checks (day) values ((now() at time zone 'UTC')::date)
     on conflict (day) do update set started_at = now()
@@ -13,7 +13,7 @@ export const claimDailyCheck = async (db: Db): Promise<string | undefined> => {
   return claimed?.day
 }
 
-export const finishDailyCheck = async (db: Db, day: string, differences: number): Promise<void> => {
+export async function finishDailyCheck(db: Db, day: string, differences: number): Promise<void> {
   await db`update ledger_checks set finished_at = now(), differences = ${differences} where day = ${day}::text::date`
 }
 
@@ -23,19 +23,20 @@ type Compared = Difference & { differs: boolean }
  * Compares the accounts after `after`, in order of their ids. Each statement sees one moment, and the two are equal at
  * every commit, so a difference is one.
  */
-export const compareBalances = (db: Db, after: string | null, limit: number): Promise<Compared[]> =>
-  db<Compared[]>`
-    select id as "accountId", balance, ledger, balance <> ledger as differs from (
+export function compareBalances(db: Db, after: string | null, limit: number): Promise<Compared[]> {
+  return db<Compared[]>`
+    select id as account_id, balance, ledger, balance <> ledger as differs from (
       select accounts.id, coalesce(balances.remaining_credits, 0) as balance, coalesce((
         select sum(amount) from credit_ledger where credit_ledger.account_id = accounts.id), 0)::bigint as ledger
       from accounts left join credit_balances balances on balances.account_id = accounts.id
       where ${after}::uuid is null or accounts.id > ${after}::uuid order by accounts.id limit ${limit}
     ) compared`
+}
 
 /** What the last finished check found; undefined before the first one. */
-export const findLastCheck = async (db: Db): Promise<{ differences: number; finishedAt: Date } | undefined> => {
+export async function findLastCheck(db: Db): Promise<{ differences: number; finishedAt: Date } | undefined> {
   const [row] = await db<{ differences: number; finishedAt: Date }[]>`
-    select differences, finished_at as "finishedAt" from ledger_checks
+    select differences, finished_at from ledger_checks
     where finished_at is not null order by day desc limit 1`
   return row
 }

@@ -1,7 +1,6 @@
 import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
-import { coverCredits, refillRules } from './ledger.ts'
-import type { Gate } from './ledger.ts'
+import { coverCredits, refillRules, type Gate } from './ledger.ts'
 
 /** The money of an account, in credits. */
 export type Credits = {
@@ -17,10 +16,10 @@ export type Credits = {
 }
 
 /** Writes nothing, also when a refill is due. */
-export const readCredits = async (db: Db, accountId: string, plans: PlanRules): Promise<Credits> => {
+export async function readCredits(db: Db, accountId: string, plans: PlanRules): Promise<Credits> {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
-      live_holds(account.id, now()) as reserved, balance.refilled_at as "refilledAt"
+      live_holds(account.id, now()) as reserved, balance.refilled_at
     from accounts account
     cross join lateral refill_of(account.id, ${refillRules(plans)}::text::jsonb, now()) refill
     left join credit_balances balance on balance.account_id = account.id
@@ -29,16 +28,17 @@ export const readCredits = async (db: Db, accountId: string, plans: PlanRules): 
   return row
 }
 
+/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
+export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
+  return (await readAvailable(db, accountId)) > 0
+    ? { covered: true, first: true }
+    : coverCredits(db, { accountId, amount: 1, plans })
+}
+
 /** The balance without live holds: what a gate would find, apart from a refill. */
-const readAvailable = async (db: Db, accountId: string): Promise<number> => {
+async function readAvailable(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available
     from credit_balances where account_id = ${accountId}`
   return row?.available ?? 0
 }
-
-/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
-export const coverTurn = async (db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> =>
-  (await readAvailable(db, accountId)) > 0
-    ? { covered: true, first: true }
-    : coverCredits(db, { accountId, amount: 1, plans })

@@ -37,8 +37,103 @@ export type Gate = { covered: true; first: boolean } | { covered: false; availab
 
 type Outcome = { outcome: 'covered' | 'booked' | 'known' | 'short'; available: number }
 
-const usageJson = (usage: Usage | undefined): string =>
-  JSON.stringify({
+/** The part of the plans that a refill is computed from, as the functions of the database take it. */
+export function refillRules({ table, enterpriseDomains }: PlanRules): string {
+  return JSON.stringify({
+    allotments: { free: table.free.allotment, starter: table.starter.allotment, pro: table.pro.allotment },
+    enterpriseDomains,
+  })
+}
+
+/** Books credits (micro-dollars) once per reference; false when the reference was booked before. */
+export async function creditAccount(tx: Tx, credit: Credit): Promise<boolean> {
+  return isDone(
+    await tx<{ done: boolean }[]>`
+      select credit_account(${credit.accountId}, ${credit.amount}, ${credit.reference}, ${credit.kind},
+        ${credit.actor ?? null}, ${credit.reason ?? null}) as done`,
+  )
+}
+
+/** Takes credits once per reference; the balance may go below zero. False when the reference was booked before. */
+export async function debitAccount(tx: Tx, { accountId, amount, reference, usage }: Debit): Promise<boolean> {
+  return isDone(
+    await tx<{ done: boolean }[]>`
+      select debit_account(${accountId}, ${amount}, ${reference}, ${usageJson(usage)}::text::jsonb) as done`,
+  )
+}
+
+type Gated = { accountId: string; amount: number; plans: PlanRules }
+
+/** Asks whether the credits are there, without taking them: for work that is charged when it has ended. */
+export async function coverCredits(db: Db, { accountId, amount, plans }: Gated): Promise<Gate> {
+  const [row] = await db<Outcome[]>`
+    select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
+  return gateOf(row)
+}
+
+/** Takes credits that are covered, once per reference. */
+export async function debitIfCovered(
+  tx: Tx,
+  { accountId, amount, reference, usage, plans }: Gated & { reference: string; usage: Usage },
+): Promise<Gate> {
+  const [row] = await tx<Outcome[]>`
+    select outcome, available from debit_if_covered(${accountId}, ${amount}, ${reference},
+      ${usageJson(usage)}::text::jsonb, ${refillRules(plans)}::text::jsonb)`
+  return gateOf(row)
+}
+
+/** Reserves credits that are covered, before work that is paid when it succeeds. An amount of 0 needs no hold. */
+export async function holdCredits(
+  tx: Tx,
+  { accountId, amount, reference, lifetimeMs, plans }: Gated & { reference: string; lifetimeMs: number },
+): Promise<Gate> {
+  const [row] = await tx<Outcome[]>`
+    select outcome, available from hold_credits(${accountId}, ${amount}, ${reference},
+      make_interval(secs => ${lifetimeMs / 1000}::float8), ${refillRules(plans)}::text::jsonb)`
+  return gateOf(row)
+}
+
+/** Ends a hold and debits what the work cost, 0 to what was held; true when a debit was booked now. */
+export async function settleHold(
+  tx: Tx,
+  { accountId, amount, reference, usage }: { accountId: string; amount: number; reference: string; usage: Usage },
+): Promise<boolean> {
+  return isDone(
+    await tx<{ done: boolean }[]>`
+      select settle_hold(${accountId}, ${amount}, ${reference}, ${usageJson(usage)}::text::jsonb) as done`,
+  )
+}
+
+/** Gives held credits back; a hold that is gone is fine. */
+export async function releaseHold(
+  db: Db,
+  { accountId, reference }: { accountId: string; reference: string },
+): Promise<void> {
+  await db`select release_hold(${accountId}, ${reference})`
+}
+
+/** Gives back what a debit took, once; false when there was no such debit, or it was given back before. */
+export async function refundDebit(
+  tx: Tx,
+  { accountId, reference, reason }: { accountId: string; reference: string; reason?: string },
+): Promise<boolean> {
+  return isDone(
+    await tx<{ done: boolean }[]>`select refund_debit(${accountId}, ${reference}, ${reason ?? null}) as done`,
+  )
+}
+
+/** Deletes the holds that count no more. */
+export async function deleteExpiredHolds(db: Db): Promise<number> {
+  const { count } = await db`delete from credit_holds where expires_at <= now()`
+  return count
+}
+
+function isDone([row]: { done: boolean }[]): boolean {
+  return row?.done === true
+}
+
+function usageJson(usage: Usage | undefined): string {
+  return JSON.stringify({
     source: usage?.source,
     model_id: usage?.modelId,
     provider: usage?.provider,
@@ -50,96 +145,11 @@ const usageJson = (usage: Usage | undefined): string =>
     tool_call_count: usage?.toolCallCount,
     resource_url: usage?.resourceUrl,
   })
+}
 
-/** The part of the plans that a refill is computed from, as the functions of the database take it. */
-export const refillRules = ({ table, enterpriseDomains }: PlanRules): string =>
-  JSON.stringify({
-    allotments: { free: table.free.allotment, starter: table.starter.allotment, pro: table.pro.allotment },
-    enterpriseDomains,
-  })
-
-const gateOf = (row: Outcome | undefined): Gate => {
+function gateOf(row: Outcome | undefined): Gate {
   if (row === undefined) throw new Error('a gate of the ledger did not answer')
   return row.outcome === 'short'
     ? { covered: false, available: row.available }
     : { covered: true, first: row.outcome !== 'known' }
-}
-
-const isDone = ([row]: { done: boolean }[]): boolean => row?.done === true
-
-/** Books credits (micro-dollars) once per reference; false when the reference was booked before. */
-export const creditAccount = async (tx: Tx, credit: Credit): Promise<boolean> =>
-  isDone(
-    await tx<{ done: boolean }[]>`
-      select credit_account(${credit.accountId}, ${credit.amount}, ${credit.reference}, ${credit.kind},
-        ${credit.actor ?? null}, ${credit.reason ?? null}) as done`,
-  )
-
-/** Takes credits once per reference; the balance may go below zero. False when the reference was booked before. */
-export const debitAccount = async (tx: Tx, { accountId, amount, reference, usage }: Debit): Promise<boolean> =>
-  isDone(
-    await tx<{ done: boolean }[]>`
-      select debit_account(${accountId}, ${amount}, ${reference}, ${usageJson(usage)}::text::jsonb) as done`,
-  )
-
-type Gated = { accountId: string; amount: number; plans: PlanRules }
-
-/** Asks whether the credits are there, without taking them: for work that is charged when it has ended. */
-export const coverCredits = async (db: Db, { accountId, amount, plans }: Gated): Promise<Gate> => {
-  const [row] = await db<Outcome[]>`
-    select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
-}
-
-/** Takes credits that are covered, once per reference. */
-export const debitIfCovered = async (
-  tx: Tx,
-  { accountId, amount, reference, usage, plans }: Gated & { reference: string; usage: Usage },
-): Promise<Gate> => {
-  const [row] = await tx<Outcome[]>`
-    select outcome, available from debit_if_covered(${accountId}, ${amount}, ${reference},
-      ${usageJson(usage)}::text::jsonb, ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
-}
-
-/** Reserves credits that are covered, before work that is paid when it succeeds. An amount of 0 needs no hold. */
-export const holdCredits = async (
-  tx: Tx,
-  { accountId, amount, reference, lifetimeMs, plans }: Gated & { reference: string; lifetimeMs: number },
-): Promise<Gate> => {
-  const [row] = await tx<Outcome[]>`
-    select outcome, available from hold_credits(${accountId}, ${amount}, ${reference},
-      make_interval(secs => ${lifetimeMs / 1000}::float8), ${refillRules(plans)}::text::jsonb)`
-  return gateOf(row)
-}
-
-/** Ends a hold and debits what the work cost, 0 to what was held; true when a debit was booked now. */
-export const settleHold = async (
-  tx: Tx,
-  { accountId, amount, reference, usage }: { accountId: string; amount: number; reference: string; usage: Usage },
-): Promise<boolean> =>
-  isDone(
-    await tx<{ done: boolean }[]>`
-      select settle_hold(${accountId}, ${amount}, ${reference}, ${usageJson(usage)}::text::jsonb) as done`,
-  )
-
-/** Gives held credits back; a hold that is gone is fine. */
-export const releaseHold = async (
-  db: Db,
-  { accountId, reference }: { accountId: string; reference: string },
-): Promise<void> => {
-  await db`select release_hold(${accountId}, ${reference})`
-}
-
-/** Gives back what a debit took, once; false when there was no such debit, or it was given back before. */
-export const refundDebit = async (
-  tx: Tx,
-  { accountId, reference, reason }: { accountId: string; reference: string; reason?: string },
-): Promise<boolean> =>
-  isDone(await tx<{ done: boolean }[]>`select refund_debit(${accountId}, ${reference}, ${reason ?? null}) as done`)
-
-/** Deletes the holds that count no more. */
-export const deleteExpiredHolds = async (db: Db): Promise<number> => {
-  const { count } = await db`delete from credit_holds where expires_at <= now()`
-  return count
 }

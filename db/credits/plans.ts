@@ -13,7 +13,7 @@ export type AccountPlans = {
 }
 
 /** The plans of an account, from its subscriptions, memberships and addresses as they are now. */
-export const readPlans = async (db: Db, accountId: string, plans: PlanRules): Promise<AccountPlans> => {
+export async function readPlans(db: Db, accountId: string, plans: PlanRules): Promise<AccountPlans> {
   const [row] = await db<AccountPlans[]>`
     select plans.kind, plans.own, plans.limits, refill.allotment
     from plans_of(${accountId}, ${[...plans.enterpriseDomains]}::text[]) plans,

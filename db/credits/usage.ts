@@ -23,45 +23,32 @@ export type UsageEvent = {
 export type Period = { accountId: string; from: Date; to: Date }
 
 /** The last row of the page before: what it is sorted by, and its reference. */
-export type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
+type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
 export type UsagePage = Period & { sort: UsagePosition['sort']; limit: number; after?: UsagePosition | undefined }
 
-const within = (db: Db, { accountId, from, to }: Period) => db`
-  account_id = ${accountId} and created_at >= ${from.toISOString()}::timestamptz
-  and created_at < ${to.toISOString()}::timestamptz + interval '1 millisecond'`
-
-const behind = (db: Db, after: UsagePosition | undefined) => {
-  if (after === undefined) return db``
-  const key =
-    after.sort === 'cost'
-      ? db`${after.key}::bigint`
-      : db`timestamptz 'epoch' + ${after.key}::bigint * interval '1 microsecond'`
-  return db`and (${after.sort === 'cost' ? db`credits` : db`created_at`}, reference) < (${key}, ${after.reference})`
-}
-
 /** Newest first, or dearest first. */
-export const listUsage = (db: Db, page: UsagePage): Promise<UsageEvent[]> =>
-  db<UsageEvent[]>`
-    select reference, credits, source, agent_type as "agentType", provider, model_id as "modelId",
-      input_tokens as "inputTokens", cached_input_tokens as "cachedInputTokens", output_tokens as "outputTokens",
-      tool_call_count as "toolCallCount", resource_url as "resourceUrl", created_at as "createdAt",
-      (extract(epoch from created_at) * 1000000)::bigint as "createdMicros"
+export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
+  return db<UsageEvent[]>`
+    select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
+      output_tokens, tool_call_count, resource_url, created_at,
+      (extract(epoch from created_at) * 1000000)::bigint as created_micros
     from usage_events where ${within(db, page)} ${behind(db, page.after)}
     order by ${page.sort === 'cost' ? db`credits` : db`created_at`} desc, reference desc limit ${page.limit}`
+}
 
-export const readUsageTotal = async (db: Db, period: Period): Promise<number> => {
+export async function readUsageTotal(db: Db, period: Period): Promise<number> {
   const [row] = await db<{ credits: number }[]>`
     select coalesce(sum(credits), 0)::bigint as credits from usage_events where ${within(db, period)}`
   return row?.credits ?? 0
 }
 
 /** Credits by hour, day or week (from Monday) in UTC, those without any included. */
-export const listUsageSeries = (
+export function listUsageSeries(
   db: Db,
   period: Period,
   bucket: UsageBucket,
-): Promise<{ start: Date; credits: number }[]> =>
-  db<{ start: Date; credits: number }[]>`
+): Promise<{ start: Date; credits: number }[]> {
+  return db<{ start: Date; credits: number }[]>`
     with spent as (
       select date_trunc(${bucket}::text, created_at at time zone 'UTC') as start, sum(credits) as credits
       from usage_events where ${within(db, period)} group by 1
@@ -72,3 +59,19 @@ export const listUsageSeries = (
       ${period.to.toISOString()}::timestamptz at time zone 'UTC',
       make_interval(hours => 1) * ${{ hour: 1, day: 24, week: 168 }[bucket]}::int
     ) as bucket (start) left join spent using (start) order by start`
+}
+
+function within(db: Db, { accountId, from, to }: Period) {
+  return db`
+  account_id = ${accountId} and created_at >= ${from.toISOString()}::timestamptz
+  and created_at < ${to.toISOString()}::timestamptz + interval '1 millisecond'`
+}
+
+function behind(db: Db, after: UsagePosition | undefined) {
+  if (after === undefined) return db``
+  const key =
+    after.sort === 'cost'
+      ? db`${after.key}::bigint`
+      : db`timestamptz 'epoch' + ${after.key}::bigint * interval '1 microsecond'`
+  return db`and (${after.sort === 'cost' ? db`credits` : db`created_at`}, reference) < (${key}, ${after.reference})`
+}

@@ -1,5 +1,13 @@
-import { isEnded, maxAttempts, withStack, workerLost } from '../../domain/runs/jobs.ts'
-import type { JobStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
+import {
+  isEnded,
+  maxAttempts,
+  withStack,
+  workerLost,
+  type JobStatus,
+  type EndStatus,
+  type RunAttempt,
+  type RunFault,
+} from '../../domain/runs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Tx } from '../postgres/client.ts'
 
@@ -14,10 +22,9 @@ export type LockedJob = {
   chatRunId: string | null
 }
 
-export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined> => {
+export async function lockJob(tx: Tx, id: string): Promise<LockedJob | undefined> {
   const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
-    select account_id as "accountId", status, cancel_requested_at as "cancelRequestedAt", attempts,
-      task_id as "taskId", nominal_at as "nominalAt"
+    select account_id, status, cancel_requested_at, attempts, task_id, nominal_at
     from background_runs where id = ${id} for update`
   if (run === undefined) return undefined
   // Asked for under the lock: whoever starts a chat run holds it.
@@ -25,7 +32,7 @@ export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined
   return { ...run, chatRunId: chatRun?.id ?? null }
 }
 
-export const newAttempt = (): RunAttempt => {
+export function newAttempt(): RunAttempt {
   const at = new Date().toISOString()
   return {
     id: newAttemptId(),
@@ -47,19 +54,21 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
 }
 
 /** An ended attempt stays as it is. */
-export const endAttempt = (attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt => {
+export function endAttempt(attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()
   return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(fault ?? null) }
 }
 
-export const attemptsJson = (attempts: RunAttempt[]): string => JSON.stringify(attempts)
+export function attemptsJson(attempts: RunAttempt[]): string {
+  return JSON.stringify(attempts)
+}
 
 /**
  * Begins a try of a step: EXECUTING, with an attempt that goes on from the step before or is new. The one that a further
  * try finds open is one whose worker was lost. Answers the id of the attempt; undefined when the run has ended.
  */
-export const beginAttempt = async (tx: Tx, id: string, number: number): Promise<string | undefined> => {
+export async function beginAttempt(tx: Tx, id: string, number: number): Promise<string | undefined> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return undefined
   const last = run.attempts.at(-1)
@@ -79,7 +88,7 @@ export type FailedAttempt = {
 }
 
 /** Ends the attempt of a try that failed, and waits for the next one when there is one. Safe to run again. */
-export const failAttempt = async (tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> => {
+export async function failAttempt(tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return
   if (!run.attempts.some((attempt) => attempt.id === attemptId && attempt.completedAt === null)) return

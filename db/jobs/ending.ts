@@ -1,5 +1,4 @@
-import { endBackgroundRun } from './jobs.ts'
-import type { JobEnd } from './jobs.ts'
+import { endBackgroundRun, type JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
@@ -10,21 +9,15 @@ const maxEndAttempts = 20
 
 const internalError = JSON.stringify({ name: 'InternalError', message: 'The run could not be ended as it should' })
 
-/** Ends a run without looking at anything it has done. */
-const forceEnd = async (tx: Tx, id: string, error: unknown): Promise<boolean> => {
-  const [run] = await tx<{ accountId: string }[]>`
-    update background_runs set status = 'SYSTEM_FAILURE', finished_at = now(), error = ${internalError}::text::json
-    where id = ${id} and finished_at is null returning account_id as "accountId"`
-  if (run === undefined) return false
-  await insertRunAlert(tx, { runId: id, accountId: run.accountId, reason: 'forced_end', error })
-  return true
-}
-
-const orForced = async (
+/**
+ * Ends a run by work that says whether it did; by force where that fails by content, or for the umpteenth time. `attempt`:
+ * from 1.
+ */
+export async function endJobBy(
   db: Pool,
   { id, attempt }: { id: string; attempt: number },
   work: (tx: Tx) => Promise<boolean>,
-): Promise<boolean> => {
+): Promise<boolean> {
   try {
     return await db.begin(work)
   } catch (error) {
@@ -33,13 +26,25 @@ const orForced = async (
   }
 }
 
-/** As `endBackgroundRun`, and by force where that fails by content, or for the umpteenth time. `attempt`: from 1. */
-export const endJob = (db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> =>
-  orForced(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
+/** As `endBackgroundRun`, and by force where that fails. */
+export function endJob(db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> {
+  return endJobBy(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
+}
 
 /** Ends a run whose chat run has ended without it; by force where that fails by content. */
-export const endJobLeftBehind = (db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> =>
-  orForced(db, { id, attempt: 1 }, async (tx) => {
+export function endJobLeftBehind(db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> {
+  return endJobBy(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)
     return true
   })
+}
+
+/** Ends a run without looking at anything it has done. */
+async function forceEnd(tx: Tx, id: string, error: unknown): Promise<boolean> {
+  const [run] = await tx<{ accountId: string }[]>`
+    update background_runs set status = 'SYSTEM_FAILURE', finished_at = now(), error = ${internalError}::text::json
+    where id = ${id} and finished_at is null returning account_id`
+  if (run === undefined) return false
+  await insertRunAlert(tx, { runId: id, accountId: run.accountId, reason: 'forced_end', error })
+  return true
+}

@@ -1,18 +1,12 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { Job, JobDetail, EndStatus, RunFault } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/runs/jobs.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
 import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-const columns = (db: Db) => db`
-  id, account_id as "accountId", task_identifier as "taskIdentifier", cancellable, status, title, tags, metadata,
-  idempotency_key as "idempotencyKey", credits, version, delayed_until as "delayedUntil", expired_at as "expiredAt",
-  started_at as "startedAt", finished_at as "finishedAt", engine_started_at as "engineStartedAt",
-  cancel_requested_at as "cancelRequestedAt", created_at as "createdAt", updated_at as "updatedAt"`
-
-export const asJson = (value: unknown): string | null =>
-  value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
+export function asJson(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
+}
 
 export type NewJob = {
   id: string
@@ -36,12 +30,12 @@ export type NewJob = {
 }
 
 /** Stores an accepted run; false when a key of it is taken by another one. */
-export const insertJob = async (tx: Db | Tx, run: NewJob): Promise<boolean> => {
+export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
-      id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key, concurrency_key,
-      task_id, nominal_at, schedule
+      id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key,
+      concurrency_key, task_id, nominal_at, schedule
     ) values (
       ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
@@ -53,63 +47,65 @@ export const insertJob = async (tx: Db | Tx, run: NewJob): Promise<boolean> => {
 }
 
 /** The run that holds the key, while it is live. */
-export const findLiveByKey = async (db: Db, concurrencyKey: string): Promise<Job | undefined> => {
+export async function findLiveByKey(db: Db, concurrencyKey: string): Promise<Job | undefined> {
   const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs where concurrency_key = ${concurrencyKey} and finished_at is null`
   return run
 }
 
-export const findByIdempotencyKey = async (
+export async function findByIdempotencyKey(
   db: Db,
   taskIdentifier: string,
   idempotencyKey: string,
-): Promise<Job | undefined> => {
+): Promise<Job | undefined> {
   const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs
     where task_identifier = ${taskIdentifier} and idempotency_key = ${idempotencyKey}`
   return run
 }
 
-export const findJob = async (db: Db, id: string): Promise<JobDetail | undefined> => {
+export async function findJob(db: Db, id: string): Promise<JobDetail | undefined> {
   const [run] = await db<JobDetail[]>`
-    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns",
-      (select runs.id from runs where runs.background_run_id = background_runs.id) as "chatRunId"
+    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs,
+      (select runs.id from runs where runs.background_run_id = background_runs.id) as chat_run_id
     from background_runs where id = ${id}`
   return run
 }
 
-export const readJob = async (db: Db, id: string): Promise<JobDetail> => {
+export async function readJob(db: Db, id: string): Promise<JobDetail> {
   const run = await findJob(db, id)
   if (run === undefined) throw new Error(`background run ${id} does not exist`)
   return run
 }
 
 /** Latest first. */
-export const listJobs = (db: Db, accountId: string, { limit, offset }: Page): Promise<Job[]> =>
-  db<Job[]>`
+export function listJobs(db: Db, accountId: string, { limit, offset }: Page): Promise<Job[]> {
+  return db<Job[]>`
     select ${columns(db)} from background_runs where account_id = ${accountId}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
 
 /** The latest runs of each of the tasks, latest first. */
-export const listRunsOfTasks = (
+export function listRunsOfTasks(
   db: Db,
   taskIds: readonly string[],
   perTask: number,
-): Promise<(Job & { taskId: string })[]> =>
-  db<(Job & { taskId: string })[]>`
-    select of_task.task_id as "taskId", run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
+): Promise<(Job & { taskId: string })[]> {
+  return db<(Job & { taskId: string })[]>`
+    select of_task.task_id, run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
     cross join lateral (
       select ${columns(db)} from background_runs
       where background_runs.task_id = of_task.task_id order by created_at desc, id desc limit ${perTask}
     ) as run
-    order by run."createdAt" desc, run.id desc`
+    order by run.created_at desc, run.id desc`
+}
 
-export const markJobStarted = async (db: Db, id: string): Promise<void> => {
+export async function markJobStarted(db: Db, id: string): Promise<void> {
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
 
 /** To EXECUTING, with its first attempt; false when the run has ended or is to be cancelled. Safe to run again. */
-export const beginBackgroundRun = async (tx: Tx, id: string): Promise<boolean> => {
+export async function beginBackgroundRun(tx: Tx, id: string): Promise<boolean> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
   const attempts = run.attempts.length === 0 ? [newAttempt()] : run.attempts
@@ -126,7 +122,7 @@ export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
  * Ends a live run. False when it had ended before, for an ended one never changes, and when it waits for a chat run: it
  * ends with that one.
  */
-export const endBackgroundRun = async (tx: Tx, id: string, end: JobEnd): Promise<boolean> => {
+export async function endBackgroundRun(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.chatRunId !== null) return false
   const attempts = run.attempts.map((attempt) => endAttempt(attempt, end.status, end.error))
@@ -140,20 +136,26 @@ export const endBackgroundRun = async (tx: Tx, id: string, end: JobEnd): Promise
 }
 
 /** Replaces members of the metadata of a live run. */
-export const mergeMetadata = async (db: Db, id: string, members: Record<string, unknown>): Promise<void> => {
+export async function mergeMetadata(db: Db, id: string, members: Record<string, unknown>): Promise<void> {
   await db`
     update background_runs set metadata = coalesce(metadata, '{}') || ${asJson(members)}::text::jsonb
     where id = ${id} and finished_at is null`
 }
 
 /** Records that the run is to end. Undefined when it does not exist. */
-export const requestCancel = async (tx: Tx, id: string): Promise<JobDetail | undefined> => {
+export async function requestCancel(tx: Tx, id: string): Promise<JobDetail | undefined> {
   await tx`
     update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())
     where id = ${id} and finished_at is null`
   return findJob(tx, id)
 }
 
-export const markCancelDelivered = async (db: Db, id: string): Promise<void> => {
+export async function markCancelDelivered(db: Db, id: string): Promise<void> {
   await db`update background_runs set cancel_delivered_at = now() where id = ${id}`
+}
+
+function columns(db: Db) {
+  return db`
+  id, account_id, task_identifier, cancellable, status, title, tags, metadata, idempotency_key, credits, version,
+  delayed_until, expired_at, started_at, finished_at, engine_started_at, cancel_requested_at, created_at, updated_at`
 }

@@ -20,12 +20,12 @@ export type StoredFrame = { seq: number; body: string }
 const pageSize = 500
 
 /** Opens the log of a new run with its first frame; answers its day. `message`: the one that the run adds parts to. */
-export const insertStream = async (
+export async function insertStream(
   tx: Tx,
   runId: string,
   firstFrame: string,
   message: { chatId: string; messageId: string },
-): Promise<string> => {
+): Promise<string> {
   const [head] = await tx<{ day: string }[]>`
     with head as (
       insert into stream_head (run_id, day, next_seq, step_position)
@@ -41,17 +41,16 @@ export const insertStream = async (
 }
 
 /** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
-export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | undefined> => {
+export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
-    select run_id as "runId", day::text as day, next_seq as "nextSeq", folded_seq as "foldedSeq", fence, state,
-      open_step as "openStep", step_seq as "stepSeq", step_position as "stepPosition",
-      step_input_tokens as "stepInputTokens", abandoned_reason as "abandonedReason"
+    select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
+      step_input_tokens, abandoned_reason
     from stream_head where run_id = ${runId} for update`
   return head
 }
 
 /** Appends under the row lock and moves the head that was passed in, at once. */
-export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): Promise<void> => {
+export async function appendLocked(tx: Tx, head: StreamHead, bodies: string[]): Promise<void> {
   if (bodies.length === 0) return
   const first = head.nextSeq
   head.nextSeq += bodies.length
@@ -62,7 +61,7 @@ export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): 
 }
 
 /** Writes back what a locked writer changed, and that no model call writes any more. */
-export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
+export async function saveHead(tx: Tx, head: StreamHead): Promise<void> {
   await tx`
     update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
       state = ${head.state}, open_step = ${head.openStep}, step_seq = ${head.stepSeq},
@@ -70,37 +69,19 @@ export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
     where run_id = ${head.runId}`
 }
 
-/** Records who writes now, so that a survivor can answer for a dead worker. */
-export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
-  await tx`
-    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
-    where run_id = ${runId}`
+/** Closes an open log to every writer but the finaliser. */
+export async function stopStream(tx: Tx, runId: string): Promise<void> {
+  await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }
-
-/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
-export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
-  await db`
-    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
-}
-
-/** One page of frames from an index on, in index order. */
-const listFrames = (
-  db: Db,
-  { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },
-): Promise<StoredFrame[]> =>
-  db<StoredFrame[]>`
-    select seq, body from stream_chunk
-    where run_id = ${runId} and day = ${day}::date and seq >= ${from}
-    order by seq limit ${limit}`
 
 /** What a reader is given at once at most: of many small frames a page, of big ones fewer; always one. */
 const pageBytes = 128 * 1024
 
 /** One page for a reader; `more` says that frames may follow it. */
-export const listPage = async (
+export async function listPage(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
-): Promise<{ frames: StoredFrame[]; more: boolean }> => {
+): Promise<{ frames: StoredFrame[]; more: boolean }> {
   const frames = await db<StoredFrame[]>`
     select seq, body from (
       select seq, body, sum(octet_length(body)) over (order by seq rows unbounded preceding) as bytes
@@ -128,11 +109,11 @@ const smallFrameBytes = 1024
  * A page of frames as one text: rows that are taken apart here only to be joined again would cost more than all else
  * about a long log. Undefined when one of these frames is big, when they are too much together, or when there is none.
  */
-export const findFrameText = async (
+export async function findFrameText(
   db: Db,
   { runId, day, from, limit }: { runId: string; day: string; from: number; limit: number },
   { before, between, after }: FrameMarks,
-): Promise<FrameText | undefined> => {
+): Promise<FrameText | undefined> {
   const [[text, frames, last] = []] = await db`
     select case when small = frames and octet_length(text) <= ${textBytes} then text end, frames, last
     from (
@@ -157,10 +138,10 @@ const tailBytes = 4096
  * What stands behind a place in each of many logs, in one query: of each log the first frames, up to the first big one.
  * `big` says that there is one, which is read alone.
  */
-export const listTails = async (
+export async function listTails(
   db: Db,
   places: LogPlace[],
-): Promise<{ frames: StoredFrame[]; big: boolean; more: boolean }[]> => {
+): Promise<{ frames: StoredFrame[]; big: boolean; more: boolean }[]> {
   const tails = places.map(() => ({ frames: [] as StoredFrame[], big: false, more: false }))
   const rows = await db<{ place: number; seq: number; body: string | null }[]>`
     select log.place, tail.seq, tail.body
@@ -184,10 +165,10 @@ export const listTails = async (
 }
 
 /** Every frame from an index on. */
-export const readFrames = async (
+export async function readFrames(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
-): Promise<StoredFrame[]> => {
+): Promise<StoredFrame[]> {
   const frames: StoredFrame[] = []
   for (;;) {
     const page = await listFrames(db, { runId, day, from: from + frames.length })
@@ -197,19 +178,20 @@ export const readFrames = async (
 }
 
 /** Where a log stands, for readers. */
-export const findStream = async (
+export async function findStream(
   db: Db,
   runId: string,
-): Promise<{ day: string; nextSeq: number; state: string } | undefined> => {
+): Promise<{ day: string; nextSeq: number; state: string } | undefined> {
   const [row] = await db<{ day: string; nextSeq: number; state: string }[]>`
-    select day::text as day, next_seq as "nextSeq", state from stream_head where run_id = ${runId}`
+    select day::text as day, next_seq, state from stream_head where run_id = ${runId}`
   return row
 }
 
 /** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
-export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> =>
-  db<{ runId: string; nextSeq: number }[]>`
-    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> {
+  return db<{ runId: string; nextSeq: number }[]>`
+    select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`
+}
 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
@@ -219,7 +201,7 @@ export type GroupEntry = { runId: string; fence: number; expected: number; bodie
  * Two writers of one run may come together, a replaced attempt and its successor: at most one of them is written.
  * Each row is sought by its key: a join in which Postgres expects few rows compares every log with every writer.
  */
-export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolean[]> => {
+export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolean[]> {
   const owners: number[] = []
   const places: number[] = []
   const bodies: string[] = []
@@ -261,9 +243,31 @@ export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolea
 }
 
 /** What a passed-over writer needs to know about its log. */
-export const listFences = (
+export function listFences(
   db: Db,
   runIds: string[],
-): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
-  db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
-    select run_id as "runId", fence, next_seq as "nextSeq", state from stream_head where run_id = any(${runIds}::text[])`
+): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> {
+  return db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
+    select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`
+}
+
+/** Deletes the frames of runs that ended an hour ago or more and whose chat is gone. */
+export async function deleteFramesOfGoneChats(db: Db): Promise<void> {
+  await db`
+    delete from stream_chunk where run_id in (
+      select runs.id from runs
+      where ended_at < now() - interval '1 hour' and not exists (select from chats where chats.id = runs.chat_id)
+        and exists (select from stream_chunk chunk where chunk.run_id = runs.id)
+      limit 1000)`
+}
+
+/** One page of frames from an index on, in index order. */
+function listFrames(
+  db: Db,
+  { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },
+): Promise<StoredFrame[]> {
+  return db<StoredFrame[]>`
+    select seq, body from stream_chunk
+    where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+    order by seq limit ${limit}`
+}

@@ -1,10 +1,8 @@
-import { joinDelta } from '../../domain/log/frames.ts'
-import type { Frame } from '../../domain/log/frames.ts'
+import { joinDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, silenceMs } from '../postgres/client.ts'
 import { isDatabaseAway } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/notify.ts'
-import { appendGroup, listFences } from './stream.ts'
-import type { GroupEntry } from './stream.ts'
+import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
 /** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
 export class StaleWriter extends Error {
@@ -116,11 +114,11 @@ class FrameAppender implements RunWriter {
 
 type Batch = { appender: FrameAppender; entry: GroupEntry }[]
 
-export const createStreamWriter = (options: {
+export function createStreamWriter(options: {
   url: string
   flushMs: number
   onTrouble?: (error: unknown) => void
-}): StreamWriter => {
+}): StreamWriter {
   const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
   const appenders = new Set<FrameAppender>()
   const dirty = new Set<FrameAppender>()

@@ -5,7 +5,7 @@ export type NewInboxMessage = { idempotencyKey: string; recipients: string[]; su
 export type InboxMessage = { id: string; recipients: string[]; subject: string; receivedAt: Date }
 
 /** The id of the message; of the first one when the key is there already. */
-export const keepInboxMessage = async (db: Db, message: NewInboxMessage): Promise<string> => {
+export async function keepInboxMessage(db: Db, message: NewInboxMessage): Promise<string> {
   const [kept] = await db<{ id: string }[]>`
     insert into inbox_messages (idempotency_key, recipients, subject, raw)
     values (${message.idempotencyKey}, ${message.recipients}::text[], ${message.subject}, ${message.raw})
@@ -18,22 +18,23 @@ export const keepInboxMessage = async (db: Db, message: NewInboxMessage): Promis
 export type InboxPage = { recipient?: string | undefined; limit: number; offset: number }
 
 /** Newest first. */
-export const listInboxMessages = (db: Db, { recipient, limit, offset }: InboxPage): Promise<InboxMessage[]> =>
-  db<InboxMessage[]>`
-    select id, to_json(recipients) as recipients, subject, received_at as "receivedAt" from inbox_messages
+export function listInboxMessages(db: Db, { recipient, limit, offset }: InboxPage): Promise<InboxMessage[]> {
+  return db<InboxMessage[]>`
+    select id, to_json(recipients) as recipients, subject, received_at from inbox_messages
     where ${recipient ?? null}::text is null or recipients @> array[${recipient ?? null}::text]
     order by received_at desc, id desc limit ${limit} offset ${offset}`
+}
 
 /** With its bytes. An id that is not a UUID names no message. */
-export const findInboxMessage = async (db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> => {
+export async function findInboxMessage(db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> {
   if (!isUuid(id)) return undefined
   const [message] = await db<(InboxMessage & { raw: Buffer })[]>`
-    select id, to_json(recipients) as recipients, subject, raw, received_at as "receivedAt" from inbox_messages where id = ${id}`
+    select id, to_json(recipients) as recipients, subject, raw, received_at from inbox_messages where id = ${id}`
   return message
 }
 
 /** Leaves the newest ones. */
-export const trimInbox = async (db: Db, keep: number): Promise<void> => {
+export async function trimInbox(db: Db, keep: number): Promise<void> {
   await db`
     delete from inbox_messages where id in (
       select id from inbox_messages order by received_at desc, id desc offset ${keep}

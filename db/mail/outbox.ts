@@ -1,7 +1,7 @@
 import type { MailContent } from '../../domain/mail/content.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
@@ -11,7 +11,9 @@ export type NewMail = {
   to: string[]
   cc?: string[]
   subject: string
-  markdown: string
+  /** Its words, unless there is HTML. */
+  markdown?: string
+  html?: string
   headers?: Record<string, string>
   footer?: Footer
   chatId?: string
@@ -27,13 +29,14 @@ const lookSeconds = 15 * 60
  * for `engine.startMail`; undefined when there is one about the same already. Not for secrets: the content is stored
  * until it is sent.
  */
-export const enqueueMail = async (tx: Tx, mail: NewMail): Promise<string | undefined> => {
+export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
   const { to, cc = [], headers } = mail
   // Loaded with the first mail: what it needs is a sixth of all that a worker loads before it can go on after a crash.
   const { renderMail } = await import('../../domain/mail/render.ts')
   const rendered = renderMail({
     subject: mail.subject,
     text: mail.markdown,
+    html: mail.html,
     ...(mail.footer && { footer: mail.footer }),
   })
   const id = await insertSend(tx, {
@@ -52,17 +55,17 @@ export const enqueueMail = async (tx: Tx, mail: NewMail): Promise<string | undef
 }
 
 /** Undefined when the mail has ended. */
-export const findQueuedMail = async (db: Db, id: string): Promise<MailContent | undefined> => {
+export async function findQueuedMail(db: Db, id: string): Promise<MailContent | undefined> {
   const [row] = await db<{ message: MailContent }[]>`select message from mail_outbox where id = ${id}`
   return row?.message
 }
 
 /** Mails that nobody has started, and those that have been under way for so long that somebody should look. */
-export const listDueMails = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
-    select id from mail_outbox where due_at <= now() and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select id from mail_outbox where due_at <= now() and ${ofPage(db, page)}`
+}
 
-export const markMailStarted = async (db: Db, id: string): Promise<void> => {
+export async function markMailStarted(db: Db, id: string): Promise<void> {
   await db`update mail_outbox set due_at = now() + make_interval(secs => ${lookSeconds}::float8) where id = ${id}`
 }

@@ -2,23 +2,23 @@ import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Oldest first; none for an organization. */
-export const listOwnAddresses = async (db: Db, accountId: string): Promise<string[]> => {
+export async function listOwnAddresses(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select email from account_emails where account_id = ${accountId} order by created_at, id`
   return rows.map(({ email }) => email)
 }
 
-export const hasCardOnFile = async (db: Db, accountId: string): Promise<boolean> => {
+export async function hasCardOnFile(db: Db, accountId: string): Promise<boolean> {
   const rows = await db`
     select 1 from payment_customers where account_id = ${accountId} and default_card is not null`
   return rows.length === 1
 }
 
 /** Id of the artist that a chat of the account is about. Undefined for a chat that is not the account's own. */
-export const findArtistOfChat = async (db: Db, accountId: string, chatId: string): Promise<string | undefined> => {
+export async function findArtistOfChat(db: Db, accountId: string, chatId: string): Promise<string | undefined> {
   if (!isUuid(chatId)) return undefined
   const [row] = await db<{ artistId: string }[]>`
-    select artist.id as "artistId" from chats
+    select artist.id as artist_id from chats
     join sessions on sessions.id = chats.session_id and sessions.account_id = ${accountId}
     join accounts as artist on artist.id = sessions.artist_id and artist.kind = 'artist'
     where chats.id = ${chatId}`

@@ -16,7 +16,7 @@ export type NewSend = {
 export type SendRow = { id: string; status: SendStatus; messageId: string | null }
 
 /** Undefined when the reference is there already. */
-export const insertSend = async (db: Db, send: NewSend): Promise<string | undefined> => {
+export async function insertSend(db: Db, send: NewSend): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     insert into email_send_log (account_id, reference, recipients, subject, chat_id, status)
     values (
@@ -26,14 +26,14 @@ export const insertSend = async (db: Db, send: NewSend): Promise<string | undefi
   return row?.id
 }
 
-export const findSendByReference = async (db: Db, reference: string): Promise<SendRow | undefined> => {
+export async function findSendByReference(db: Db, reference: string): Promise<SendRow | undefined> {
   const [row] = await db<SendRow[]>`
-    select id, status, message_id as "messageId" from email_send_log where reference = ${reference}`
+    select id, status, message_id from email_send_log where reference = ${reference}`
   return row
 }
 
 /** After a day a repeat is a new mail: the time for which a key stands for its answer. */
-export const freeOldReference = async (db: Db, reference: string): Promise<void> => {
+export async function freeOldReference(db: Db, reference: string): Promise<void> {
   await db`
     update email_send_log set reference = null
     where reference = ${reference} and created_at <= now() - interval '24 hours'`
@@ -49,11 +49,11 @@ export type SendClaim = {
 }
 
 /** Takes the one attempt at a mail. `again` also takes one that failed. */
-export const claimSend = async (
+export async function claimSend(
   db: Db,
   id: string,
   { seconds, again }: { seconds: number; again: boolean },
-): Promise<SendClaim> => {
+): Promise<SendClaim> {
   const [row] = await db<SendClaim[]>`
     with seen as (
       select id, status, message_id, claimed_until from email_send_log where id = ${id} for update
@@ -65,14 +65,14 @@ export const claimSend = async (
         and (seen.status = 'queued' or (${again}::boolean and seen.status = 'send_failed'))
       returning log.id
     )
-    select seen.status, seen.message_id as "messageId", seen.claimed_until is not null as "inDoubt",
+    select seen.status, seen.message_id, seen.claimed_until is not null as in_doubt,
       case when taken.id is not null then 'taken' when seen.status = 'queued' then 'busy' else 'ended' end as state
     from seen left join taken on taken.id = seen.id`
   return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null }
 }
 
 /** Gives a claim back: nothing was handed over. */
-export const releaseSend = async (db: Db, id: string): Promise<void> => {
+export async function releaseSend(db: Db, id: string): Promise<void> {
   await db`update email_send_log set claimed_until = null where id = ${id} and status = 'queued'`
 }
 
@@ -84,11 +84,7 @@ export type SendEnd = {
 }
 
 /** Ends a mail that is queued; what had ended never changes. Its content is not needed any more. */
-export const settleSend = async (
-  db: Db,
-  id: string,
-  { status, messageId, inDoubt = false }: SendEnd,
-): Promise<void> => {
+export async function settleSend(db: Db, id: string, { status, messageId, inDoubt = false }: SendEnd): Promise<void> {
   await db`
     with ended as (
       update email_send_log set status = ${status}, message_id = ${messageId ?? null},
@@ -99,7 +95,7 @@ export const settleSend = async (
 }
 
 /** Mails of requests whose process died: nobody sends them any more, and nobody was told that they were sent. */
-export const failAbandonedSends = async (db: Db): Promise<number> => {
+export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'
     where status = 'queued' and created_at < now() - interval '10 minutes'

@@ -15,62 +15,64 @@ export type OwnMembership = {
 export type Member = Membership & { name: string | null; createdAt: Date }
 
 /** The organizations of an account, or those that invite it; oldest first. */
-export const listMemberships = (
+export function listMemberships(
   db: Db,
   accountId: string,
   { state, limit, offset }: Page & { state: MembershipState },
-): Promise<OwnMembership[]> =>
-  db<OwnMembership[]>`
-    select own.id, own.organization_id as "organizationId", organization.name, info.image, own.state
+): Promise<OwnMembership[]> {
+  return db<OwnMembership[]>`
+    select own.id, own.organization_id, organization.name, info.image, own.state
     from account_organization_ids own
     join accounts organization on organization.id = own.organization_id
     left join account_info info on info.account_id = organization.id
     where own.account_id = ${accountId} and own.state = ${state}
     order by own.created_at, own.id limit ${limit} offset ${offset}`
+}
 
 /** Members and invited accounts of an organization, oldest first; who only is invited has shown it no name. */
-export const listMembers = (db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> =>
-  db<Member[]>`
-    select member.id, member.account_id as "accountId", member.state, member.created_at as "createdAt",
+export function listMembers(db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> {
+  return db<Member[]>`
+    select member.id, member.account_id, member.state, member.created_at,
       case when member.state = 'member' then account.name end as name
     from account_organization_ids member join accounts account on account.id = member.account_id
     where member.organization_id = ${organizationId}
     order by member.created_at, member.id limit ${limit} offset ${offset}`
+}
 
 export type Invitation = { accountId: string; organizationId: string; invitedBy: string }
 
 /** The account's invitation; an invitation or a membership that is there stays as it is. */
-export const insertInvitation = async (tx: Tx, invitation: Invitation): Promise<Membership> => {
+export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<Membership> {
   const { accountId, organizationId, invitedBy } = invitation
   const [row] = await tx<Membership[]>`
     insert into account_organization_ids (account_id, organization_id, state, invited_by, invited_at)
     values (${accountId}, ${organizationId}, 'invited', ${invitedBy}, now())
     on conflict (account_id, organization_id) do update set state = account_organization_ids.state
-    returning id, account_id as "accountId", state`
+    returning id, account_id, state`
   if (row === undefined) throw new Error('an inserted invitation was not returned')
   return row
 }
 
 /** Now, once in 24 hours for an account and an organization: whoever gets it sends the mail, in the same transaction. */
-export const claimInvitationMail = async (
+export async function claimInvitationMail(
   tx: Tx,
   accountId: string,
   organizationId: string,
-): Promise<Date | undefined> => {
+): Promise<Date | undefined> {
   const [claimed] = await tx<{ mailedAt: Date }[]>`
     insert into invitation_mails as told (account_id, organization_id) values (${accountId}, ${organizationId})
     on conflict (account_id, organization_id) do update set mailed_at = now()
     where told.mailed_at <= now() - interval '24 hours'
-    returning mailed_at as "mailedAt"`
+    returning mailed_at`
   return claimed?.mailedAt
 }
 
 /** Undefined without an invitation; a membership stays one. */
-export const acceptInvitation = async (
+export async function acceptInvitation(
   db: Db,
   accountId: string,
   organizationId: string,
-): Promise<Membership | undefined> => {
+): Promise<Membership | undefined> {
   const [row] = await db<Membership[]>`
     with accepted as (
       update account_organization_ids set state = 'member'
@@ -80,22 +82,22 @@ export const acceptInvitation = async (
       insert into invitation_acceptances (account_id)
       select account_id from accepted where invited_by is not null on conflict do nothing
     )
-    select id, account_id as "accountId", state from accepted`
+    select id, account_id, state from accepted`
   return row
 }
 
 /** True once the account has accepted an invitation, of whichever organization. */
-export const hasAcceptedInvitation = async (db: Db, accountId: string): Promise<boolean> => {
+export async function hasAcceptedInvitation(db: Db, accountId: string): Promise<boolean> {
   const [row] = await db`select 1 from invitation_acceptances where account_id = ${accountId}`
   return row !== undefined
 }
 
 /** Ends an invitation or a membership, and does nothing without one. False when it is the last membership: that stays. */
-export const deleteMembership = async (tx: Tx, accountId: string, organizationId: string): Promise<boolean> => {
+export async function deleteMembership(tx: Tx, accountId: string, organizationId: string): Promise<boolean> {
   // Of two last members who leave at once, the second one waits here and then is the last.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`
-    select account_id as "accountId" from account_organization_ids
+    select account_id from account_organization_ids
     where organization_id = ${organizationId} and state = 'member' limit 2`
   if (members.length === 1 && members[0]?.accountId === accountId) return false
   await tx`

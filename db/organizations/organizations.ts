@@ -7,29 +7,29 @@ export type Reach = { kind: AccountKind; isMember: boolean; sharesOrganization: 
 export type ReachQuestion = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
 
 /** Undefined when no account has the target's id. Invitations are not memberships. */
-export const findReach = async (db: Db, { callerId, targetId, adminOrganizationId }: ReachQuestion) => {
+export async function findReach(db: Db, { callerId, targetId, adminOrganizationId }: ReachQuestion) {
   const [row] = await db<Reach[]>`
     select target.kind,
       exists (
         select 1 from account_organization_ids own
         where own.account_id = ${callerId} and own.state = 'member' and own.organization_id = target.id
-      ) as "isMember",
+      ) as is_member,
       exists (
         select 1 from account_organization_ids own
         join account_organization_ids other on other.organization_id = own.organization_id
         where own.account_id = ${callerId} and own.state = 'member'
           and other.account_id = target.id and other.state = 'member'
-      ) as "sharesOrganization",
+      ) as shares_organization,
       exists (
         select 1 from account_organization_ids own
         where own.account_id = ${callerId} and own.state = 'member'
           and own.organization_id = ${adminOrganizationId ?? null}
-      ) as "isAdmin"
+      ) as is_admin
     from accounts target where target.id = ${targetId}`
   return row
 }
 
-export const isMember = async (db: Db, accountId: string, organizationId: string): Promise<boolean> => {
+export async function isMember(db: Db, accountId: string, organizationId: string): Promise<boolean> {
   const [row] = await db`
     select 1 from account_organization_ids
     where account_id = ${accountId} and organization_id = ${organizationId} and state = 'member'`
@@ -37,7 +37,7 @@ export const isMember = async (db: Db, accountId: string, organizationId: string
 }
 
 /** True when the artist is on the account's roster or attached to an organization of the account's owner set. */
-export const reachesArtist = async (db: Db, accountId: string, artistId: string): Promise<boolean> => {
+export async function reachesArtist(db: Db, accountId: string, artistId: string): Promise<boolean> {
   const [row] = await db`
     select 1 from accounts artist
     where artist.id = ${artistId} and artist.kind = 'artist' and (
@@ -57,7 +57,7 @@ export const reachesArtist = async (db: Db, accountId: string, artistId: string)
   return row !== undefined
 }
 
-export const insertOrganization = async (db: Db, name: string): Promise<string> => {
+export async function insertOrganization(db: Db, name: string): Promise<string> {
   const [row] = await db<{ id: string }[]>`
     with organization as (
       insert into accounts (kind, name) values ('organization', ${name}) returning id
@@ -70,7 +70,7 @@ export const insertOrganization = async (db: Db, name: string): Promise<string> 
 }
 
 /** Makes the account a member; an invitation becomes a membership. */
-export const insertMember = async (db: Db, accountId: string, organizationId: string): Promise<void> => {
+export async function insertMember(db: Db, accountId: string, organizationId: string): Promise<void> {
   await db`
     insert into account_organization_ids (account_id, organization_id, state)
     values (${accountId}, ${organizationId}, 'member')
@@ -78,7 +78,7 @@ export const insertMember = async (db: Db, accountId: string, organizationId: st
 }
 
 /** An organization with its first member; undefined, and nothing made, when the founder is no person. */
-export const foundOrganization = async (tx: Tx, name: string, founderId: string): Promise<string | undefined> => {
+export async function foundOrganization(tx: Tx, name: string, founderId: string): Promise<string | undefined> {
   const [founder] = await tx`select 1 from accounts where id = ${founderId} and kind = 'person'`
   if (founder === undefined) return undefined
   const id = await insertOrganization(tx, name)

@@ -3,12 +3,11 @@ import { autoTopUpStopped } from '../../domain/payments/mails.ts'
 import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments/payments.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { refillRules } from '../credits/ledger.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
-import { failIntent, insertIntent } from './intents.ts'
-import type { Intent } from './intents.ts'
+import { failIntent, insertIntent, type Intent } from './intents.ts'
 
 export type AutoTopUp = {
   enabled: boolean
@@ -20,11 +19,7 @@ export type AutoTopUp = {
 
 const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
 
-const columns = (db: Db) => db`
-  auto_topup_enabled as enabled, auto_topup_cents as "amountCents", auto_topup_threshold_cents as "thresholdCents",
-  auto_topup_last_run_at as "lastRunAt", auto_topup_last_error as "lastError"`
-
-export const readAutoTopUp = async (db: Db, accountId: string): Promise<AutoTopUp> => {
+export async function readAutoTopUp(db: Db, accountId: string): Promise<AutoTopUp> {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
   return row ?? none
 }
@@ -36,12 +31,12 @@ export type AutoTopUpChange = {
 }
 
 /** Undefined when it was to be switched on and the account has no card. Amounts that are not given stay. */
-export const changeAutoTopUp = (
+export function changeAutoTopUp(
   db: Pool,
   accountId: string,
   { enabled, amountCents, thresholdCents }: AutoTopUpChange,
-): Promise<AutoTopUp | undefined> =>
-  db.begin(async (tx) => {
+): Promise<AutoTopUp | undefined> {
+  return db.begin(async (tx) => {
     if (enabled && !(await findCustomer(tx, accountId))?.defaultCard) return undefined
     await tx`insert into credit_balances (account_id) values (${accountId}) on conflict do nothing`
     const [row] = await tx<AutoTopUp[]>`
@@ -52,53 +47,23 @@ export const changeAutoTopUp = (
       where account_id = ${accountId} returning ${columns(tx)}`
     return row
   })
-
-/** Below the threshold even with a refill that is due, and with no charge whose end is not known yet. */
-const isDue = (db: Db, plans: PlanRules) => db`
-  auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
-    and (auto_topup_last_run_at is null
-      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))
-    and not exists (
-      select 1 from payment_intents intent
-      where intent.account_id = credit_balances.account_id and intent.purpose = 'auto_topup'
-        and intent.state in ('created', 'pending')
-    )
-    and remaining_credits + (refill_of(account_id, ${refillRules(plans)}::text::jsonb, now())).missing
-      < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
-
-/** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, plans: PlanRules, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
-    select account_id as id from credit_balances
-    where ${isDue(db, plans)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
-    order by account_id limit ${limit}`
-
-/** The id of the one run that follows the last one: whoever begins it begins the same. */
-const runId = (accountId: string, lastRunAt: Date | null): string => {
-  const hex = createHash('sha256')
-    .update(`auto-top-up\0${accountId}\0${lastRunAt?.getTime() ?? ''}`)
-    .digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  )
 }
 
-/** One that was begun and whose card was not asked yet: its worker died. */
-const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined> => {
-  const [row] = await tx<{ id: string }[]>`
-    select id from payment_intents
-    where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'`
-  return row?.id
+/** Accounts that spent below their threshold. */
+export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select account_id as id from credit_balances
+    where ${isDue(db, plans)} and ${ofPage(db, page, 'account_id')}`
 }
 
 /**
  * The intent of an automatic top-up that is due. Claims take turns on the balance row, and the first one makes none due.
  * Undefined when none is. Safe to repeat: what was claimed and not charged is answered again.
  */
-export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> =>
-  db.begin(async (tx) => {
+export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
+  return db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
-      select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
+      select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
     if (due === undefined) return findBegun(tx, accountId)
     await tx`
@@ -116,16 +81,17 @@ export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): P
       successUrl: null,
     })
   })
+}
 
 /**
  * Ends a run whose card said no, and all later ones; the same transaction puts a mail that says so into the outbox, and
  * the answer is its id. Undefined when the run had ended before, or nobody can be written to.
  */
-export const declineAutoTopUp = async (
+export async function declineAutoTopUp(
   tx: Tx,
   { id, accountId }: Pick<Intent, 'id' | 'accountId'>,
   { code, billingUrl }: { code: string | undefined; billingUrl: string },
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   if (!(await failIntent(tx, id))) return undefined
   const { message } = declineReason(code)
   await tx`
@@ -134,4 +100,43 @@ export const declineAutoTopUp = async (
   const to = await listContacts(tx, accountId)
   if (to.length === 0) return undefined
   return enqueueMail(tx, { reference: `auto-top-up:${id}`, accountId, to, ...autoTopUpStopped(message, billingUrl) })
+}
+
+function columns(db: Db) {
+  return db`
+  auto_topup_enabled as enabled, auto_topup_cents as amount_cents, auto_topup_threshold_cents as threshold_cents,
+  auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
+}
+
+/** Below the threshold even with a refill that is due, and with no charge whose end is not known yet. */
+function isDue(db: Db, plans: PlanRules) {
+  return db`
+  auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
+    and (auto_topup_last_run_at is null
+      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))
+    and not exists (
+      select 1 from payment_intents intent
+      where intent.account_id = credit_balances.account_id and intent.purpose = 'auto_topup'
+        and intent.state in ('created', 'pending')
+    )
+    and remaining_credits + (refill_of(account_id, ${refillRules(plans)}::text::jsonb, now())).missing
+      < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
+}
+
+/** One that was begun and whose card was not asked yet: its worker died. */
+async function findBegun(tx: Tx, accountId: string): Promise<string | undefined> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from payment_intents
+    where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'`
+  return row?.id
+}
+
+/** The id of the one run that follows the last one: whoever begins it begins the same. */
+function runId(accountId: string, lastRunAt: Date | null): string {
+  const hex = createHash('sha256')
+    .update(`auto-top-up\0${accountId}\0${lastRunAt?.getTime() ?? ''}`)
+    .digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
 }

@@ -2,8 +2,7 @@ import { currency as ownCurrency, declineReason } from '../../domain/payments/pa
 import type { Db, Tx } from '../postgres/client.ts'
 import { creditAccount } from '../credits/ledger.ts'
 import { declineAutoTopUp } from './auto-top-up.ts'
-import { intentColumns } from './intents.ts'
-import type { Intent } from './intents.ts'
+import { intentColumns, type Intent } from './intents.ts'
 
 /** What the provider says was paid. Whom and what it is for says our intent alone. */
 export type Paid = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
@@ -16,20 +15,8 @@ export type Booking = 'credited' | 'known' | 'mismatch' | 'repeated' | 'unknown'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The intent of a payment, by the id in its metadata or by its own, locked. */
-const lockIntent = async (
-  tx: Tx,
-  { intentId, paymentId }: Pick<Paid, 'intentId' | 'paymentId'>,
-): Promise<Intent | undefined> => {
-  const named = intentId !== undefined && uuidPattern.test(intentId)
-  const [row] = await tx<Intent[]>`
-    select ${intentColumns(tx)} from payment_intents
-    where ${named ? tx`id = ${intentId}` : tx`payment_id = ${paymentId}`} for update`
-  return row
-}
-
 /** Credits what a payment was for, under `topup:<payment id>`, and ends its intent. Safe to repeat. */
-export const bookPayment = async (tx: Tx, paid: Paid): Promise<Booking> => {
+export async function bookPayment(tx: Tx, paid: Paid): Promise<Booking> {
   const intent = await lockIntent(tx, paid)
   if (intent === undefined) return 'unknown'
   const { id, accountId, credits, totalCents, state } = intent
@@ -55,11 +42,11 @@ export type Failed = Pick<Paid, 'intentId' | 'paymentId'> & {
  * A payment failed. That ends a charge of a saved card, and automatic top-ups with it: the answer is the id of the mail
  * that says so. On a hosted page the customer tries again, and the page ends by itself.
  */
-export const bookFailure = async (
+export async function bookFailure(
   tx: Tx,
   failed: Failed,
   { billingUrl }: { billingUrl: string },
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const intent = await lockIntent(tx, failed)
   if (intent?.path !== 'card') return undefined
   const { code } = failed
@@ -71,10 +58,10 @@ export const bookFailure = async (
 }
 
 /** False when the event was taken before. A second delivery waits here until the first one is done. */
-export const insertPaymentEvent = async (
+export async function insertPaymentEvent(
   tx: Tx,
   event: { eventId: string; type: string; paymentRef: string | undefined },
-): Promise<boolean> => {
+): Promise<boolean> {
   const inserted = await tx`
     insert into payment_events (event_id, type, payment_ref)
     values (${event.eventId}, ${event.type}, ${event.paymentRef ?? null})
@@ -82,7 +69,7 @@ export const insertPaymentEvent = async (
   return inserted.count === 1
 }
 
-export const isPaymentEventKnown = async (db: Db, eventId: string): Promise<boolean> => {
+export async function isPaymentEventKnown(db: Db, eventId: string): Promise<boolean> {
   const [row] = await db`select 1 from payment_events where event_id = ${eventId}`
   return row !== undefined
 }
@@ -90,19 +77,32 @@ export const isPaymentEventKnown = async (db: Db, eventId: string): Promise<bool
 /** A payment of no intent and, as far as we know, of no subscription of its customer. */
 export type Unmatched = { eventId: string; paymentRef: string; customerId: string }
 
-export const noteUnmatched = async (tx: Tx, { eventId, paymentRef, customerId }: Unmatched): Promise<void> => {
+export async function noteUnmatched(tx: Tx, { eventId, paymentRef, customerId }: Unmatched): Promise<void> {
   await tx`
     insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
 }
 
 /** Takes those of an hour ago or more, each once, whose customer has no subscription to this day. */
-export const takeUnmatched = (db: Db): Promise<Omit<Unmatched, 'customerId'>[]> =>
-  db<Omit<Unmatched, 'customerId'>[]>`
+export function takeUnmatched(db: Db): Promise<Omit<Unmatched, 'customerId'>[]> {
+  return db<Omit<Unmatched, 'customerId'>[]>`
     with taken as (
       delete from unmatched_payments where event_id in (
         select event_id from unmatched_payments where received_at <= now() - interval '1 hour'
         order by received_at limit 500 for update skip locked
       ) returning event_id, payment_ref, customer_id
     )
-    select event_id as "eventId", payment_ref as "paymentRef" from taken
+    select event_id, payment_ref from taken
     where not exists (select from subscriptions where subscriptions.customer_id = taken.customer_id)`
+}
+
+/** The intent of a payment, by the id in its metadata or by its own, locked. */
+async function lockIntent(
+  tx: Tx,
+  { intentId, paymentId }: Pick<Paid, 'intentId' | 'paymentId'>,
+): Promise<Intent | undefined> {
+  const named = intentId !== undefined && uuidPattern.test(intentId)
+  const [row] = await tx<Intent[]>`
+    select ${intentColumns(tx)} from payment_intents
+    where ${named ? tx`id = ${intentId}` : tx`payment_id = ${paymentId}`} for update`
+  return row
+}

@@ -3,29 +3,29 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type Customer = { accountId: string; customerId: string; defaultCard: Card | null }
 
-export const findCustomer = async (db: Db, accountId: string): Promise<Customer | undefined> => {
+export async function findCustomer(db: Db, accountId: string): Promise<Customer | undefined> {
   const [row] = await db<Customer[]>`
-    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    select account_id, customer_id, default_card
     from payment_customers where account_id = ${accountId}`
   return row
 }
 
-export const findCustomerById = async (db: Db, customerId: string): Promise<Customer | undefined> => {
+export async function findCustomerById(db: Db, customerId: string): Promise<Customer | undefined> {
   const [row] = await db<Customer[]>`
-    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    select account_id, customer_id, default_card
     from payment_customers where customer_id = ${customerId}`
   return row
 }
 
 /** The first customer of an account stays, and so does the first account of a customer. */
-export const insertCustomer = async (db: Db, accountId: string, customerId: string): Promise<void> => {
+export async function insertCustomer(db: Db, accountId: string, customerId: string): Promise<void> {
   await db`
     insert into payment_customers (account_id, customer_id) values (${accountId}, ${customerId})
     on conflict do nothing`
 }
 
 /** Takes a customer with its card along to the account that its subscription now belongs to, unless that has its own. */
-export const moveCustomer = async (tx: Tx, customerId: string, toAccountId: string): Promise<void> => {
+export async function moveCustomer(tx: Tx, customerId: string, toAccountId: string): Promise<void> {
   await tx`
     update payment_customers set account_id = ${toAccountId}
     where customer_id = ${customerId}
@@ -34,17 +34,17 @@ export const moveCustomer = async (tx: Tx, customerId: string, toAccountId: stri
 }
 
 /** The moment after which something is read outside: only the database's clock is everybody's. */
-export const readClock = async (db: Db): Promise<Date> => {
+export async function readClock(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database told no time')
   return row.now
 }
 
 /** Stores the default card as it was read by a reading that began at `readAt`. */
-export const saveDefaultCard = async (
+export async function saveDefaultCard(
   db: Db,
   { customerId, card, readAt }: { customerId: string; card: Card | null; readAt: Date },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update payment_customers set default_card = ${card === null ? null : JSON.stringify(card)}::text::jsonb,
       card_read_at = ${readAt}, updated_at = now()
@@ -52,23 +52,23 @@ export const saveDefaultCard = async (
 }
 
 /** Notes the card of the newest checkout as the one that is to be the default. */
-export const wantCard = async (
+export async function wantCard(
   db: Db,
   { customerId, cardId, at }: { customerId: string; cardId: string; at: Date },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update payment_customers set wanted_card_id = ${cardId}, wanted_at = ${at}
     where customer_id = ${customerId} and (wanted_at is null or wanted_at <= ${at})`
 }
 
-export const findWantedCard = async (db: Db, customerId: string): Promise<string | undefined> => {
+export async function findWantedCard(db: Db, customerId: string): Promise<string | undefined> {
   const [row] = await db<{ cardId: string | null }[]>`
-    select wanted_card_id as "cardId" from payment_customers where customer_id = ${customerId}`
+    select wanted_card_id as card_id from payment_customers where customer_id = ${customerId}`
   return row?.cardId ?? undefined
 }
 
 /** No card is on file any more, and nothing is charged by itself. */
-export const forgetCards = async (tx: Tx, accountId: string): Promise<void> => {
+export async function forgetCards(tx: Tx, accountId: string): Promise<void> {
   await tx`
     update payment_customers set default_card = null, wanted_card_id = null, card_read_at = clock_timestamp(),
       updated_at = now()
@@ -77,7 +77,7 @@ export const forgetCards = async (tx: Tx, accountId: string): Promise<void> => {
 }
 
 /** Where the people behind an account are written to: a person's own address, or those of an organization's members. */
-export const listContacts = async (db: Db, accountId: string): Promise<string[]> => {
+export async function listContacts(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select min(email) as email from account_emails
     where account_id = ${accountId} or account_id in (

@@ -21,10 +21,11 @@ export type Intent = {
   createdAt: Date
 }
 
-export const intentColumns = (db: Db) => db`
-  id, account_id as "accountId", purpose, credits, total_cents as "totalCents", path, payment_id as "paymentId",
-  checkout_id as "checkoutId", card_id as "cardId", decline_code as "declineCode", state, success_url as "successUrl",
-  created_at as "createdAt"`
+export function intentColumns(db: Db) {
+  return db`
+  id, account_id, purpose, credits, total_cents, path, payment_id, checkout_id, card_id, decline_code, state,
+  success_url, created_at`
+}
 
 export type NewIntent = Pick<
   Intent,
@@ -34,13 +35,13 @@ export type NewIntent = Pick<
   requestKey?: string | undefined
 }
 
-export const readIntent = async (db: Db, id: string): Promise<Intent> => {
+export async function readIntent(db: Db, id: string): Promise<Intent> {
   const [row] = await db<Intent[]>`select ${intentColumns(db)} from payment_intents where id = ${id}`
   if (row === undefined) throw new Error('a payment intent is gone')
   return row
 }
 
-export const insertIntent = async (db: Db, intent: NewIntent & { id?: string }): Promise<string> => {
+export async function insertIntent(db: Db, intent: NewIntent & { id?: string }): Promise<string> {
   const { id = randomUUID(), accountId, purpose, credits, totalCents, path, cardId, successUrl, requestKey } = intent
   await db`
     insert into payment_intents (id, account_id, purpose, credits, total_cents, path, card_id, success_url, request_key)
@@ -50,32 +51,12 @@ export const insertIntent = async (db: Db, intent: NewIntent & { id?: string }):
   return id
 }
 
-/** What an earlier try of the same request left: its provider keys are still good. */
-const findByRequest = async (tx: Tx, requestKey: string): Promise<Intent | undefined> => {
-  const [row] = await tx<Intent[]>`
-    select ${intentColumns(tx)} from payment_intents
-    where request_key = ${requestKey} and state <> 'failed' and created_at > now() - interval '23 hours'
-    order by created_at desc limit 1`
-  return row
-}
-
-/** A charge of the same account for as many credits; a declined one only for the card that is on file now. */
-const findDuplicate = async (tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> => {
-  const [row] = await tx<Intent[]>`
-    select ${intentColumns(tx)} from payment_intents
-    where account_id = ${accountId} and purpose = 'topup' and credits = ${credits} and state <> 'failed'
-      and card_id is not null and (path = 'card' or (state = 'created' and card_id = ${cardId}))
-      and created_at > now() - make_interval(secs => ${sameChargeSeconds})
-    order by created_at desc limit 1`
-  return row
-}
-
 /**
  * The intent of a request: the one that an earlier try of it made, or a new one. Without a request key an equal charge of
  * the last minute is taken for the same (`isDuplicate`). Requests of one account take turns.
  */
-export const claimIntent = (db: Pool, asked: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> =>
-  db.begin(async (tx) => {
+export function claimIntent(db: Pool, asked: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
+  return db.begin(async (tx) => {
     await tx`select 1 from accounts where id = ${asked.accountId} for no key update`
     const { requestKey } = asked
     const known = requestKey === undefined ? undefined : await findByRequest(tx, requestKey)
@@ -84,9 +65,10 @@ export const claimIntent = (db: Pool, asked: NewIntent): Promise<{ intent: Inten
     if (duplicate !== undefined) return { intent: duplicate, isDuplicate: true }
     return { intent: await readIntent(tx, await insertIntent(tx, asked)), isDuplicate: false }
   })
+}
 
 /** The card was asked. Without a payment id nobody knows what came of it. An event that was faster stays. */
-export const markCharged = async (db: Db, id: string, paymentId: string | null): Promise<void> => {
+export async function markCharged(db: Db, id: string, paymentId: string | null): Promise<void> {
   await db`
     update payment_intents set payment_id = coalesce(payment_id, ${paymentId}),
       state = case state when 'created' then 'pending' else state end
@@ -94,18 +76,18 @@ export const markCharged = async (db: Db, id: string, paymentId: string | null):
 }
 
 /** The card said no: the customer is asked instead. The provider may have told its webhook of the failure before. */
-export const markDeclined = async (db: Db, id: string, code: string): Promise<void> => {
+export async function markDeclined(db: Db, id: string, code: string): Promise<void> {
   await db`
     update payment_intents set path = 'checkout', decline_code = ${code}, state = 'created', payment_id = null
     where id = ${id} and path = 'card' and state in ('created', 'pending', 'failed')`
 }
 
-export const recordCheckout = async (db: Db, id: string, checkoutId: string): Promise<void> => {
+export async function recordCheckout(db: Db, id: string, checkoutId: string): Promise<void> {
   await db`update payment_intents set checkout_id = ${checkoutId} where id = ${id} and checkout_id is null`
 }
 
 /** Nothing was paid and nothing will be. An intent that has ended stays as it is. */
-export const failIntent = async (db: Db, id: string): Promise<boolean> => {
+export async function failIntent(db: Db, id: string): Promise<boolean> {
   const failed = await db`
     update payment_intents set state = 'failed' where id = ${id} and state in ('created', 'pending')`
   return failed.count === 1
@@ -115,22 +97,23 @@ export type IntentPosition = { createdAt: string; id: string }
 export type ListedIntent = Intent & { position: IntentPosition }
 
 /** Newest first. A position keeps the microseconds that a `Date` would drop. */
-export const listIntents = (
+export function listIntents(
   db: Db,
   accountId: string,
   { limit, after }: { limit: number; after: IntentPosition | undefined },
-): Promise<ListedIntent[]> =>
-  db<ListedIntent[]>`
+): Promise<ListedIntent[]> {
+  return db<ListedIntent[]>`
     select ${intentColumns(db)}, json_build_object('createdAt', created_at::text, 'id', id) as position
     from payment_intents
     where account_id = ${accountId} and ${
       after === undefined ? db`true` : db`(created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`
     }
     order by created_at desc, id desc limit ${limit}`
+}
 
 /** Takes the open intents that nobody has heard of or looked at for so long. Several takers share them. */
-export const takeSilentIntents = (db: Db, ageSeconds: number, limit: number): Promise<Intent[]> =>
-  db<Intent[]>`
+export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
+  return db<Intent[]>`
     update payment_intents set looked_at = now()
     where id in (
       select id from payment_intents
@@ -139,3 +122,24 @@ export const takeSilentIntents = (db: Db, ageSeconds: number, limit: number): Pr
       order by created_at limit ${limit} for update skip locked
     )
     returning ${intentColumns(db)}`
+}
+
+/** What an earlier try of the same request left: its provider keys are still good. */
+async function findByRequest(tx: Tx, requestKey: string): Promise<Intent | undefined> {
+  const [row] = await tx<Intent[]>`
+    select ${intentColumns(tx)} from payment_intents
+    where request_key = ${requestKey} and state <> 'failed' and created_at > now() - interval '23 hours'
+    order by created_at desc limit 1`
+  return row
+}
+
+/** A charge of the same account for as many credits; a declined one only for the card that is on file now. */
+async function findDuplicate(tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> {
+  const [row] = await tx<Intent[]>`
+    select ${intentColumns(tx)} from payment_intents
+    where account_id = ${accountId} and purpose = 'topup' and credits = ${credits} and state <> 'failed'
+      and card_id is not null and (path = 'card' or (state = 'created' and card_id = ${cardId}))
+      and created_at > now() - make_interval(secs => ${sameChargeSeconds})
+    order by created_at desc limit 1`
+  return row
+}

@@ -1,15 +1,19 @@
-import { decideClaim } from '../../domain/payments/subscriptions.ts'
-import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../../domain/payments/subscriptions.ts'
+import {
+  decideClaim,
+  type OwnedSubscription,
+  type PaidPlan,
+  type SubscriptionState,
+} from '../../domain/payments/subscriptions.ts'
 import { ensurePersonWithin } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
 /** A subscription as the provider told it, by a reading that began at `readAt`. */
 export type ReadSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
 
 /** Stores the present state. What was read earlier never replaces it; the owner is not touched. */
-export const saveSubscription = async (tx: Tx, subscription: ReadSubscription): Promise<void> => {
+export async function saveSubscription(tx: Tx, subscription: ReadSubscription): Promise<void> {
   const { subscriptionId, customerId, priceId, plan, status, amountCents, currency, interval } = subscription
   await tx`
     insert into subscriptions (subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval,
@@ -25,27 +29,8 @@ export const saveSubscription = async (tx: Tx, subscription: ReadSubscription): 
 
 type LockedRow = { ownerId: string | null; createdBy: string | null; customerId: string; plan: PaidPlan }
 
-const lockSubscription = async (tx: Tx, subscriptionId: string): Promise<LockedRow | undefined> => {
-  const [row] = await tx<LockedRow[]>`
-    select account_id as "ownerId", created_by as "createdBy", customer_id as "customerId", plan
-    from subscriptions where subscription_id = ${subscriptionId} for update`
-  return row
-}
-
-const giveTo = async (
-  tx: Tx,
-  subscriptionId: string,
-  owner: { accountId: string; createdBy: 'webhook' | null; isMirrored: boolean },
-): Promise<void> => {
-  await tx`
-    update subscriptions set account_id = ${owner.accountId}, created_by = ${owner.createdBy},
-      mirrored_account_id = case when ${owner.isMirrored} then ${owner.accountId}::uuid else mirrored_account_id end,
-      mirror_failures = 0, mirror_after = null
-    where subscription_id = ${subscriptionId}`
-}
-
 /** Notes who is behind a subscription, before it gets its owner: its trial counts when it is the first of all of them. */
-export const addHolders = async (tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> => {
+export async function addHolders(tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> {
   await tx`
     update subscriptions set paid_by = array(select distinct unnest(paid_by || ${[...holders]}::text[]))
     where subscription_id = ${subscriptionId} and not paid_by @> ${[...holders]}::text[]`
@@ -54,20 +39,15 @@ export const addHolders = async (tx: Tx, subscriptionId: string, holders: readon
 /** Whose a new subscription is: the account that its checkout names, else the person of the email that paid. */
 export type Buyer = { accountId: string } | { email: string; startCredits: number }
 
-const isAccount = async (tx: Tx, accountId: string): Promise<boolean> => {
-  const [row] = await tx`select 1 from accounts where id::text = ${accountId.toLowerCase()} and kind <> 'artist'`
-  return row !== undefined
-}
-
 /**
  * Gives a subscription without owner to its buyer; one that has an owner stays as it is. The account that is made for an
  * unknown email is returned.
  */
-export const linkSubscription = async (
+export async function linkSubscription(
   tx: Tx,
   subscriptionId: string,
   buyer: Buyer,
-): Promise<{ newAccountId?: string }> => {
+): Promise<{ newAccountId?: string }> {
   const row = await lockSubscription(tx, subscriptionId)
   if (row === undefined || row.ownerId !== null) return {}
   if ('accountId' in buyer) {
@@ -82,18 +62,12 @@ export const linkSubscription = async (
   return isNew ? { newAccountId: accountId } : {}
 }
 
-const isUnused = async (tx: Tx, accountId: string): Promise<boolean> => {
-  const [row] = await tx<{ unused: boolean }[]>`
-    select first_authenticated_at is null as unused from accounts where id = ${accountId} for no key update`
-  return row?.unused === true
-}
-
 /** Gives a subscription to whoever claims it, where the contract's table says so. Its row must be there. */
-export const claimSubscription = async (
+export async function claimSubscription(
   tx: Tx,
   subscriptionId: string,
   callerId: string,
-): Promise<{ claimed: boolean; plan: PaidPlan }> => {
+): Promise<{ claimed: boolean; plan: PaidPlan }> {
   const row = await lockSubscription(tx, subscriptionId)
   if (row === undefined) throw new Error('a subscription that is claimed has no row')
   const { ownerId, createdBy, customerId, plan } = row
@@ -105,29 +79,30 @@ export const claimSubscription = async (
   return { claimed: true, plan }
 }
 
-export const hasSubscriptionRow = async (db: Db, subscriptionId: string): Promise<boolean> => {
+export async function hasSubscriptionRow(db: Db, subscriptionId: string): Promise<boolean> {
   const [row] = await db`select 1 from subscriptions where subscription_id = ${subscriptionId}`
   return row !== undefined
 }
 
 /** The subscriptions of an account and of the organizations that it is a member of. */
-export const listSubscriptions = (db: Db, accountId: string): Promise<OwnedSubscription[]> =>
-  db<OwnedSubscription[]>`
-    select subscription_id as "subscriptionId", customer_id as "customerId", price_id as "priceId", plan, status,
-      amount_cents as "amountCents", currency, interval, period_start as "periodStart", period_end as "periodEnd",
-      cancel_at as "cancelAt", created_at as "createdAt", account_id = ${accountId} as "isOwn",
-      trial_counts as "trialCounts"
+export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubscription[]> {
+  return db<OwnedSubscription[]>`
+    select subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval, period_start,
+      period_end,
+      cancel_at, created_at, account_id = ${accountId} as is_own,
+      trial_counts
     from subscriptions
     where account_id = ${accountId} or account_id in (
       select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'
     )`
+}
 
 export type UnmirroredOwner = { subscriptionId: string; customerId: string; accountId: string }
 
 /** The owner that the provider has not been told of; undefined when it knows. */
-export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> => {
+export async function findUnmirrored(db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> {
   const [row] = await db<UnmirroredOwner[]>`
-    select subscription_id as "subscriptionId", customer_id as "customerId", account_id as "accountId"
+    select subscription_id, customer_id, account_id
     from subscriptions
     where subscription_id = ${subscriptionId} and account_id is not null
       and account_id is distinct from mirrored_account_id`
@@ -135,30 +110,60 @@ export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<Un
 }
 
 /** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
-export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
       and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
-      and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
-    order by subscription_id limit ${limit}`
+      and ${ofPage(db, page, 'subscription_id')}`
+}
 
 /** The next try follows after a minute, then two, four, and at last once a day. */
-export const delayMirroring = async (db: Db, subscriptionId: string): Promise<void> => {
+export async function delayMirroring(db: Db, subscriptionId: string): Promise<void> {
   await db`
     update subscriptions set mirror_failures = mirror_failures + 1,
       mirror_after = now() + least(interval '1 minute' * 2 ^ least(mirror_failures, 20), interval '1 day')
     where subscription_id = ${subscriptionId} and account_id is distinct from mirrored_account_id`
 }
 
-export const markMirrored = async (db: Db, { subscriptionId, accountId }: UnmirroredOwner): Promise<void> => {
+export async function markMirrored(db: Db, { subscriptionId, accountId }: UnmirroredOwner): Promise<void> {
   await db`
     update subscriptions set mirrored_account_id = ${accountId}, mirror_failures = 0, mirror_after = null
     where subscription_id = ${subscriptionId}`
 }
 
 /** True for a customer who has or had a subscription. */
-export const isSubscriber = async (db: Db, customerId: string): Promise<boolean> => {
+export async function isSubscriber(db: Db, customerId: string): Promise<boolean> {
   const [row] = await db`select 1 from subscriptions where customer_id = ${customerId} limit 1`
   return row !== undefined
+}
+
+async function lockSubscription(tx: Tx, subscriptionId: string): Promise<LockedRow | undefined> {
+  const [row] = await tx<LockedRow[]>`
+    select account_id as owner_id, created_by, customer_id, plan
+    from subscriptions where subscription_id = ${subscriptionId} for update`
+  return row
+}
+
+async function isAccount(tx: Tx, accountId: string): Promise<boolean> {
+  const [row] = await tx`select 1 from accounts where id::text = ${accountId.toLowerCase()} and kind <> 'artist'`
+  return row !== undefined
+}
+
+async function giveTo(
+  tx: Tx,
+  subscriptionId: string,
+  owner: { accountId: string; createdBy: 'webhook' | null; isMirrored: boolean },
+): Promise<void> {
+  await tx`
+    update subscriptions set account_id = ${owner.accountId}, created_by = ${owner.createdBy},
+      mirrored_account_id = case when ${owner.isMirrored} then ${owner.accountId}::uuid else mirrored_account_id end,
+      mirror_failures = 0, mirror_after = null
+    where subscription_id = ${subscriptionId}`
+}
+
+async function isUnused(tx: Tx, accountId: string): Promise<boolean> {
+  const [row] = await tx<{ unused: boolean }[]>`
+    select first_authenticated_at is null as unused from accounts where id = ${accountId} for no key update`
+  return row?.unused === true
 }

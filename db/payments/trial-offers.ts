@@ -18,15 +18,12 @@ const life = '24 hours 1 minute'
  * The one checkout of these accounts that carries the trial: a new one, or the open one when that was asked for alike,
  * which its provider key opens again. Undefined when another checkout carries it for any of them.
  */
-export const claimTrial = (
-  db: Pool,
-  { accountIds, plan, asked, providerKey }: Asked,
-): Promise<TrialOffer | undefined> =>
-  db.begin(async (tx) => {
+export function claimTrial(db: Pool, { accountIds, plan, asked, providerKey }: Asked): Promise<TrialOffer | undefined> {
+  return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
     const open = await tx<(TrialOffer & { asked: string })[]>`
-      select asked, provider_key as "providerKey", opened_at as "openedAt" from trial_offers
+      select asked, provider_key, opened_at from trial_offers
       where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${life}::text::interval`
     if (open.length > 0)
       return open.length === ids.length && open.every((offer) => offer.asked === asked) ? open[0] : undefined
@@ -35,12 +32,13 @@ export const claimTrial = (
       select id, ${plan}, ${asked}, ${providerKey} from unnest(${ids}::uuid[]) as id
       on conflict (account_id, plan) do update
         set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
-      returning provider_key as "providerKey", opened_at as "openedAt"`
+      returning provider_key, opened_at`
     return offer
   })
+}
 
 /** True when any of the accounts, or an address of theirs, has had a trial of the plan or the plan itself. */
-export const hasHadTrial = async (db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> => {
+export async function hasHadTrial(db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> {
   const [row] = await db`
     select 1 from trial_holders
     where plan = ${plan} and holder in (

@@ -7,58 +7,14 @@ export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 type ApplicationRole = { name: string; password: string }
 
 /** Tables whose rows the application adds and reads, and never changes. */
-const appendOnly = new Set(['audit_log', 'credit_ledger', 'payment_events', 'usage_events'])
+const appendOnly = new Set(['audit_log', 'credit_ledger', 'payment_events', 'song_measurements', 'usage_events'])
 const readOnly = new Set(['schema_migrations'])
-
-const privilegesOn = (table: string): string => {
-  if (readOnly.has(table)) return 'select'
-  return appendOnly.has(table) ? 'select, insert' : 'select, insert, update, delete'
-}
-
-const createRole = async (tx: Tx, { name, password }: ApplicationRole): Promise<void> => {
-  const [found] = await tx`select 1 from pg_roles where rolname = ${name}`
-  if (found !== undefined) return
-  const [able] = await tx`select 1 from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)`
-  if (able === undefined || password === '')
-    throw new Error(
-      `The role ${name} of DATABASE_URL does not exist, and it cannot be made: ${able === undefined ? 'that of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it, with LOGIN and nothing else.`,
-    )
-  const [row] = await tx<{ text: string }[]>`
-    select format('create role %I login password %L', ${name}::text, ${password}::text) as text`
-  await tx.unsafe(row?.text ?? '')
-}
-
-const listTables = async (tx: Tx): Promise<string[]> => {
-  const rows = await tx<{ name: string }[]>`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname !~ '^(stream_chunk_[0-9]{8}|audit_log_([0-9]{6}|default))$'`
-  return rows.map(({ name }) => name)
-}
-
-const grantAll = async (tx: Tx, role: string): Promise<void> => {
-  const to = tx(role)
-  await tx`revoke all on all tables in schema public from ${to}`
-  for (const table of await listTables(tx)) await tx`grant ${tx.unsafe(privilegesOn(table))} on ${tx(table)} to ${to}`
-  await tx`revoke create on schema public from public, ${to}`
-  await tx`grant usage on schema public to ${to}`
-  await tx`grant usage on all sequences in schema public to ${to}`
-  await tx`grant execute on function make_stream_partition(date), drop_stream_partition(date) to ${to}`
-  await tx`grant execute on function make_audit_partition(date), drop_audit_partitions(date) to ${to}`
-  await tx`grant execute on function delete_old_payment_events(timestamptz) to ${to}`
-}
-
-/** Undefined when both addresses name one role: then nothing is kept from the application. */
-const applicationRole = ({ applicationUrl, ownerUrl }: DatabaseUrls): ApplicationRole | undefined => {
-  const [application, owner] = [new URL(applicationUrl), new URL(ownerUrl)]
-  if (application.username === owner.username) return undefined
-  return { name: decodeURIComponent(application.username), password: decodeURIComponent(application.password) }
-}
 
 /**
  * Gives the role of the application what it needs of the current schema, and takes what it had beyond. Makes the role
  * where there is none. Called by the owner of the tables, after each migration.
  */
-export const grantApplication = async (owner: Pool, urls: DatabaseUrls): Promise<void> => {
+export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise<void> {
   const role = applicationRole(urls)
   if (role === undefined) return
   await owner.begin(async (tx) => {
@@ -71,14 +27,58 @@ export const grantApplication = async (owner: Pool, urls: DatabaseUrls): Promise
 export type RoleState = { role: string; isSuperuser: boolean; ownsTables: boolean; canRewrite: boolean }
 
 /** What the role of this connection could do to the audit and the ledger. */
-export const readRoleState = async (db: Db): Promise<RoleState> => {
+export async function readRoleState(db: Db): Promise<RoleState> {
   const [row] = await db<RoleState[]>`
-    select r.rolname as role, r.rolsuper as "isSuperuser",
-      coalesce(bool_or(pg_has_role(r.oid, c.relowner, 'member')), false) as "ownsTables",
-      coalesce(bool_or(has_table_privilege(r.oid, c.oid, 'update, delete, truncate, trigger')), false) as "canRewrite"
+    select r.rolname as role, r.rolsuper as is_superuser,
+      coalesce(bool_or(pg_has_role(r.oid, c.relowner, 'member')), false) as owns_tables,
+      coalesce(bool_or(has_table_privilege(r.oid, c.oid, 'update, delete, truncate, trigger')), false) as can_rewrite
     from pg_roles r left join pg_class c
       on c.relnamespace = 'public'::regnamespace and c.relname = any(${[...appendOnly]}::text[])
     where r.rolname = current_user group by r.oid, r.rolname, r.rolsuper`
   if (row === undefined) throw new Error('the role of this connection is not in pg_roles')
   return row
+}
+
+/** Undefined when both addresses name one role: then nothing is kept from the application. */
+function applicationRole({ applicationUrl, ownerUrl }: DatabaseUrls): ApplicationRole | undefined {
+  const [application, owner] = [new URL(applicationUrl), new URL(ownerUrl)]
+  if (application.username === owner.username) return undefined
+  return { name: decodeURIComponent(application.username), password: decodeURIComponent(application.password) }
+}
+
+async function createRole(tx: Tx, { name, password }: ApplicationRole): Promise<void> {
+  const [found] = await tx`select 1 from pg_roles where rolname = ${name}`
+  if (found !== undefined) return
+  const [able] = await tx`select 1 from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)`
+  if (able === undefined || password === '')
+    throw new Error(
+      `The role ${name} of DATABASE_URL does not exist, and it cannot be made: ${able === undefined ? 'that of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it, with LOGIN and nothing else.`,
+    )
+  const [row] = await tx<{ text: string }[]>`
+    select format('create role %I login password %L', ${name}::text, ${password}::text) as text`
+  await tx.unsafe(row?.text ?? '')
+}
+
+async function grantAll(tx: Tx, role: string): Promise<void> {
+  const to = tx(role)
+  await tx`revoke all on all tables in schema public from ${to}`
+  for (const table of await listTables(tx)) await tx`grant ${tx.unsafe(privilegesOn(table))} on ${tx(table)} to ${to}`
+  await tx`revoke create on schema public from public, ${to}`
+  await tx`grant usage on schema public to ${to}`
+  await tx`grant usage on all sequences in schema public to ${to}`
+  await tx`grant execute on function make_stream_partition(date), drop_stream_partition(date) to ${to}`
+  await tx`grant execute on function make_audit_partition(date), drop_audit_partitions(date) to ${to}`
+  await tx`grant execute on function delete_old_payment_events(timestamptz) to ${to}`
+}
+
+async function listTables(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname !~ '^(stream_chunk_[0-9]{8}|audit_log_([0-9]{6}|default))$'`
+  return rows.map(({ name }) => name)
+}
+
+function privilegesOn(table: string): string {
+  if (readOnly.has(table)) return 'select'
+  return appendOnly.has(table) ? 'select, insert' : 'select, insert, update, delete'
 }

@@ -30,34 +30,33 @@ const bigint = {
   },
 }
 
-/**
- * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
- * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
- */
-const backoff = (failures: number): number => Math.min(0.1 * failures, 1)
-
-const types = { ...arrayParameters, bigint }
+/** What all connections have in common. */
+const driverOptions = {
+  connect_timeout: 10,
+  backoff,
+  onnotice: () => {},
+  types: { ...arrayParameters, bigint },
+  fetch_types: false,
+  // Rows are read in camelCase. Of columns only: a key within JSON is content.
+  transform: { column: { from: postgres.toCamel } },
+}
 
 /**
  * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
  * Transactions have connections of their own: half as many more.
  */
-export const connect = ({
+export function connect({
   url,
   max = 10,
   name = 'backline',
   statementTimeoutMs = 30_000,
   silenceMs,
-}: PoolOptions): Pool => {
+}: PoolOptions): Pool {
   const pool = (connections: number): Pool =>
     postgres(url, {
+      ...driverOptions,
       max: connections,
       idle_timeout: 60,
-      connect_timeout: 10,
-      backoff,
-      onnotice: () => {},
-      types,
-      fetch_types: false,
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
       ...ownSocket(url, silenceMs),
     })
@@ -75,17 +74,13 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
  * made anew after a silence, which is for those alone that send and do not listen.
  */
-export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
+export function connectSingle({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool {
   const single = postgres(url, {
+    ...driverOptions,
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: 10,
-    backoff,
-    onnotice: () => {},
     ...(onclose === undefined ? {} : { onclose }),
-    types,
-    fetch_types: false,
     connection: {
       application_name: name,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
@@ -94,4 +89,12 @@ export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: Singl
     ...ownSocket(url, silenceMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
+}
+
+/**
+ * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
+ * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
+ */
+function backoff(failures: number): number {
+  return Math.min(0.1 * failures, 1)
 }

@@ -17,15 +17,8 @@ const connectionCodes = new Set([
 // Connection exceptions, too many connections, shutdown and start-up of the server, read-only after a failover.
 const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
 
-// A unix socket that is not there; other missing files have another call.
-const isMissingSocket = (error: unknown): boolean =>
-  codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect'
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
 /** True when a query failed because Postgres is away, and not because of the query. */
-export const isDatabaseAway = (error: unknown): boolean => {
+export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return stateCodes.test(error.code)
   if (connectionCodes.has(codeOf(error)) || isMissingSocket(error)) return true
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
@@ -35,21 +28,34 @@ export const isDatabaseAway = (error: unknown): boolean => {
 const valueCodes = /^(?:22...|23...|54...|P0001)$/
 
 /** True when the same work would fail again: by what it works on, and not by how things stand at the moment. */
-export const isContentFault = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError
+export function isContentFault(error: unknown): boolean {
+  return error instanceof postgres.PostgresError
     ? valueCodes.test(error.code)
     : error instanceof Error && !isDatabaseAway(error)
+}
 
 /** True when the connection of a failed query is gone with it. */
-export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof postgres.PostgresError
     ? error.severity === 'FATAL' || error.severity === 'PANIC'
     : connectionCodes.has(codeOf(error))
+}
 
 /** True when the server answers and has no database of this name. */
-export const isDatabaseMissing = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '3D000'
+export function isDatabaseMissing(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '3D000'
+}
 
 /** True when the server gave up a statement because its time was over. */
-export const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && error.code === '57014'
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '57014'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+// A unix socket that is not there; other missing files have another call.
+function isMissingSocket(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+}

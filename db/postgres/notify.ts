@@ -1,5 +1,4 @@
-import { connectSingle, silenceMs } from './client.ts'
-import type { Db } from './client.ts'
+import { connectSingle, silenceMs, type Db } from './client.ts'
 import { retryWhileDatabaseDown } from './retry.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
@@ -11,25 +10,13 @@ export const stopsChannel = 'run_stops'
 const idsPerNotification = 200
 const pauseMs = 10
 
-const payloadsOf = (runIds: string[]): string[] => {
-  const payloads: string[] = []
-  for (let at = 0; at < runIds.length; at += idsPerNotification)
-    payloads.push(runIds.slice(at, at + idsPerNotification).join(','))
-  return payloads
-}
-
-// Readers poll: a wake-up that cannot be sent is late, not lost.
-const tell = (db: Db, channel: string, payloads: string[]): void => {
-  db`
-    select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
-    from unnest(${payloads}::text[]) as payload`.catch(() => {})
-}
-
 /**
  * Wakes readers. Over a connection that writes to the log it goes behind what was just sent: Postgres goes on to this from
  * the append's commit, and the writer need not hear of it first. Its own commit does not wait for the disk.
  */
-export const wakeReaders = (db: Db, runIds: string[]): void => tell(db, framesChannel, payloadsOf(runIds))
+export function wakeReaders(db: Db, runIds: string[]): void {
+  return tell(db, framesChannel, payloadsOf(runIds))
+}
 
 /**
  * A process's one voice for wake-ups but those of its group commits: at once when quiet, else one trailing notification
@@ -38,7 +25,7 @@ export const wakeReaders = (db: Db, runIds: string[]): void => tell(db, framesCh
  */
 export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
 
-export const createNotifier = (url: string): Notifier => {
+export function createNotifier(url: string): Notifier {
   const sql = connectSingle({ url, name: 'backline notify', silenceMs })
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -77,13 +64,13 @@ export const createNotifier = (url: string): Notifier => {
 }
 
 /** One LISTEN connection; `onListen` runs after the first and every later connect, when wake-ups may have been missed. */
-export const listen = (
+export function listen(
   url: string,
   channel: string,
   onPayload: (payload: string) => void,
   onListen: () => void,
-): Promise<{ close(): Promise<void> }> =>
-  retryWhileDatabaseDown(async () => {
+): Promise<{ close(): Promise<void> }> {
+  return retryWhileDatabaseDown(async () => {
     const sql = connectSingle({ url, name: `backline listen ${channel}` })
     try {
       await sql.listen(channel, onPayload, onListen)
@@ -94,3 +81,18 @@ export const listen = (
     }
     return { close: () => sql.end({ timeout: 1 }) }
   })
+}
+
+// Readers poll: a wake-up that cannot be sent is late, not lost.
+function tell(db: Db, channel: string, payloads: string[]): void {
+  db`
+    select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
+    from unnest(${payloads}::text[]) as payload`.catch(() => {})
+}
+
+function payloadsOf(runIds: string[]): string[] {
+  const payloads: string[] = []
+  for (let at = 0; at < runIds.length; at += idsPerNotification)
+    payloads.push(runIds.slice(at, at + idsPerNotification).join(','))
+  return payloads
+}

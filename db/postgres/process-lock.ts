@@ -20,7 +20,7 @@ const retryMs = 250
 const settlingMs = 3000
 
 /** A lock that is not taken yet: rows may name it, and count as left by a dead process until it is. */
-export const openProcessLock = (url: string): ProcessLock & { take(): Promise<void> } => {
+export function openProcessLock(url: string): ProcessLock & { take(): Promise<void> } {
   const processId = randomInt(1, 2 ** 48 - 1)
   const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
   const sql = connectSingle({
@@ -61,14 +61,14 @@ export const openProcessLock = (url: string): ProcessLock & { take(): Promise<vo
 }
 
 /** Takes the lock and takes it again after each loss of its connection. */
-export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
+export async function holdProcessLock(url: string): Promise<ProcessLock> {
   const lock = openProcessLock(url)
   await lock.take()
   return lock
 }
 
 /** True when nobody holds the lock of this process id. */
-export const isProcessDead = async (db: Db, processId: number): Promise<boolean> => {
+export async function isProcessDead(db: Db, processId: number): Promise<boolean> {
   const [row] = await db<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${processId}::bigint) as free`
   return row?.free === true
 }

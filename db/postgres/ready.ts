@@ -3,7 +3,7 @@ import { isDatabaseAway, isDatabaseMissing } from './failures.ts'
 import { pendingMigrations } from '../migrate.ts'
 
 /** What keeps this database from being used: it is away, or has not the schema of this code. Undefined when nothing does. */
-export const databaseObstacle = async (db: Pool): Promise<string | undefined> => {
+export async function databaseObstacle(db: Pool): Promise<string | undefined> {
   try {
     const [first] = await pendingMigrations(db)
     return first === undefined ? undefined : `the database has not yet the migration ${first}: run \`npm run migrate\``

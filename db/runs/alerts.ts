@@ -6,22 +6,24 @@ export type RunAlertReason = 'not_charged' | 'forced_end'
 
 const maxDetail = 300
 
-const detailOf = (error: unknown): string =>
-  storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no failure was reported').slice(
-    0,
-    maxDetail,
-  )
-
 /** Once for each run and reason. Nothing of it can fail by what the run has done. */
-export const insertRunAlert = async (
+export async function insertRunAlert(
   tx: Tx,
   { runId, accountId, reason, error }: { runId: string; accountId: string; reason: RunAlertReason; error: unknown },
-): Promise<void> => {
+): Promise<void> {
   await tx`
     insert into run_alerts (run_id, reason, account_id, detail)
     values (${runId}, ${reason}, ${accountId}, ${detailOf(error)}) on conflict do nothing`
 }
 
-export const countRunAlerts = (db: Db): Promise<{ reason: RunAlertReason; count: number }[]> =>
-  db<{ reason: RunAlertReason; count: number }[]>`
+export function countRunAlerts(db: Db): Promise<{ reason: RunAlertReason; count: number }[]> {
+  return db<{ reason: RunAlertReason; count: number }[]>`
     select reason, count(*)::int as count from run_alerts group by reason`
+}
+
+function detailOf(error: unknown): string {
+  return storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no failure was reported').slice(
+    0,
+    maxDetail,
+  )
+}

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../postgres/client.ts'
+import type { Tx } from '../postgres/client.ts'
 
 /** Whose runs: those of a session, or of one chat. */
 type Of = { sessionId: string } | { chatId: string }
@@ -8,7 +8,7 @@ type Of = { sessionId: string } | { chatId: string }
  * The runs themselves stay, with their ends, steps and charges. None of them may be live. Their frames follow an hour
  * later: a reader of a run that the deletion stopped still gets its end.
  */
-export const deleteRunContent = async (tx: Tx, of: Of): Promise<void> => {
+export async function deleteRunContent(tx: Tx, of: Of): Promise<void> {
   const runs = 'sessionId' in of ? tx`session_id = ${of.sessionId}` : tx`chat_id = ${of.chatId}`
   const ids = tx`select id from runs where ${runs}`
   await tx`delete from run_inputs where run_id in (${ids})`
@@ -17,14 +17,4 @@ export const deleteRunContent = async (tx: Tx, of: Of): Promise<void> => {
   await tx`
     update turn_commits set message = null, staged_diff = null, error = null
     where run_id in (${ids}) and (message is not null or staged_diff is not null or error is not null)`
-}
-
-/** Deletes the frames of runs that ended an hour ago or more and whose chat is gone. */
-export const deleteFramesOfGoneChats = async (db: Db): Promise<void> => {
-  await db`
-    delete from stream_chunk where run_id in (
-      select runs.id from runs
-      where ended_at < now() - interval '1 hour' and not exists (select from chats where chats.id = runs.chat_id)
-        and exists (select from stream_chunk chunk where chunk.run_id = runs.id)
-      limit 1000)`
 }

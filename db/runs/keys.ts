@@ -6,11 +6,12 @@ import { hashKey } from '../accounts/keys.ts'
  * The key of a run: what every process with the server secret computes alike, and nobody else. Its text is stored
  * nowhere.
  */
-export const runKey = (serverSecret: string, runId: string): string =>
-  `sk_${createHmac('sha256', serverSecret).update(`ephemeral:${runId}`).digest('base64url')}`
+export function runKey(serverSecret: string, runId: string): string {
+  return `sk_${createHmac('sha256', serverSecret).update(`ephemeral:${runId}`).digest('base64url')}`
+}
 
 /** Makes the key of a live run valid, for 24 hours at most. Safe to run again; an ended run gets none. */
-export const insertRunKey = async (db: Db, serverSecret: string, runId: string): Promise<void> => {
+export async function insertRunKey(db: Db, serverSecret: string, runId: string): Promise<void> {
   const keyHash = hashKey(serverSecret, runKey(serverSecret, runId))
   // Under the run's lock: it either ends before, and there is nothing to insert, or afterwards, and revokes this.
   await db`
@@ -21,12 +22,12 @@ export const insertRunKey = async (db: Db, serverSecret: string, runId: string):
 }
 
 /** Revokes the key of a run. Belongs into the finalise transaction. */
-export const deleteRunKey = async (tx: Tx, runId: string): Promise<void> => {
+export async function deleteRunKey(tx: Tx, runId: string): Promise<void> {
   await tx`delete from account_api_keys where run_id = ${runId}`
 }
 
 /** Revokes what ended runs left behind. */
-export const deleteDeadRunKeys = async (db: Db): Promise<void> => {
+export async function deleteDeadRunKeys(db: Db): Promise<void> {
   await db`
     delete from account_api_keys k using runs r
     where k.run_id = r.id and (r.status not in ('queued', 'running') or k.expires_at <= now())`

@@ -8,22 +8,23 @@ export type BaseSnapshot = { snapshotId: string; commit: string; createdAt: Date
 const kept = 5
 
 /** The latest first. */
-export const listBases = (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> =>
-  db<BaseSnapshot[]>`
-    select snapshot_id as "snapshotId", commit, created_at as "createdAt" from base_snapshots
+export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> {
+  return db<BaseSnapshot[]>`
+    select snapshot_id, commit, created_at from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
     order by created_at desc, snapshot_id limit ${kept}`
+}
 
 /** Those that newer ones have replaced. */
-export const listReplacedBases = async (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> => {
+export async function listReplacedBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> {
   const rows = await db<{ snapshotId: string }[]>`
-    select snapshot_id as "snapshotId" from base_snapshots
+    select snapshot_id from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
     order by created_at desc, snapshot_id offset ${kept}`
   return rows.map(({ snapshotId }) => snapshotId)
 }
 
-export const insertBase = async (
+export async function insertBase(
   db: Db,
   {
     cloneUrl,
@@ -32,7 +33,7 @@ export const insertBase = async (
     commit,
     sizeBytes,
   }: BaseKey & Omit<BaseSnapshot, 'createdAt'> & { sizeBytes: number },
-): Promise<void> => {
+): Promise<void> {
   await db`
     insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes)
     values (${snapshotId}, ${sandboxType}, ${cloneUrl}, ${commit}, ${sizeBytes})
@@ -40,6 +41,6 @@ export const insertBase = async (
 }
 
 /** Absent is success. */
-export const deleteBase = async (db: Db, snapshotId: string): Promise<void> => {
+export async function deleteBase(db: Db, snapshotId: string): Promise<void> {
   await db`delete from base_snapshots where snapshot_id = ${snapshotId}`
 }

@@ -1,13 +1,11 @@
 import type { LifecycleTimes, WatchedSession } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
-const seconds = (ms: number): number => ms / 1000
-
 /** Somebody watches the session under this id. False when the guard was lost, as with every write of this file. */
-export const markWatched = async (tx: Tx, { id, lifecycleVersion }: Version, watchId: string): Promise<boolean> => {
+export async function markWatched(tx: Tx, { id, lifecycleVersion }: Version, watchId: string): Promise<boolean> {
   const rows = await tx`
     update sessions set lifecycle_run_id = ${watchId}, lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} returning 1`
@@ -15,7 +13,7 @@ export const markWatched = async (tx: Tx, { id, lifecycleVersion }: Version, wat
 }
 
 /** active to hibernating. The caller holds the row and knows that no run is live. */
-export const markHibernating = async (tx: Tx, { id, lifecycleVersion }: Version): Promise<boolean> => {
+export async function markHibernating(tx: Tx, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await tx`
     update sessions set lifecycle_state = 'hibernating', lifecycle_error = null, lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state = 'active' returning 1`
@@ -23,11 +21,11 @@ export const markHibernating = async (tx: Tx, { id, lifecycleVersion }: Version)
 }
 
 /** The sandbox has stopped, or is gone for good. */
-export const markHibernated = async (
+export async function markHibernated(
   db: Db,
   { id, lifecycleVersion }: Version,
   { gone }: { gone: boolean },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_error = null, lifecycle_run_id = null,
       sandbox_state = case when ${gone}::boolean then null else sandbox_state - 'expiresAt' end,
@@ -38,7 +36,7 @@ export const markHibernated = async (
 }
 
 /** hibernating to failed. `text` is one of a fixed set. */
-export const markFailed = async (db: Db, { id, lifecycleVersion }: Version, text: string): Promise<boolean> => {
+export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'failed', lifecycle_error = ${text}, lifecycle_run_id = null,
       lifecycle_version = lifecycle_version + 1
@@ -47,11 +45,11 @@ export const markFailed = async (db: Db, { id, lifecycleVersion }: Version, text
 }
 
 /** The sandbox ends later than it did: hibernating becomes active. `expiresAt` is epoch ms. */
-export const markExtended = async (
+export async function markExtended(
   db: Db,
   { id, lifecycleVersion }: Version,
   { state, expiresAt }: { state: StoredSandboxState; expiresAt: number },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'active', sandbox_state = ${db.json({ ...state, expiresAt })},
       sandbox_expires_at = greatest(sandbox_expires_at, to_timestamp(${seconds(expiresAt)}::float8)),
@@ -62,11 +60,11 @@ export const markExtended = async (
 }
 
 /** The sandbox was found running: failed becomes active. Other times stay as they are. */
-export const markConnected = async (
+export async function markConnected(
   db: Db,
   { id, lifecycleVersion }: Version,
   { state, expiresAt, watchId }: { state: StoredSandboxState; expiresAt: number; watchId: string },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await db`
     update sessions set sandbox_state = ${db.json({ ...state, expiresAt })},
       sandbox_expires_at = to_timestamp(${seconds(expiresAt)}::float8),
@@ -86,29 +84,29 @@ export type Touched = { lastActivityAt: Date; hibernateAfter: Date }
  * Counts as activity on an active sandbox; undefined when it is not active. hibernating becomes active, and no time moves
  * backwards.
  */
-export const touchSandbox = async (
+export async function touchSandbox(
   db: Db,
   id: string,
   { idleMs, expiryBufferMs }: LifecycleTimes,
-): Promise<Touched | undefined> => {
+): Promise<Touched | undefined> {
   const [row] = await db<Touched[]>`
     update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleMs)}::float8))
     where id = ${id} and lifecycle_state in ('active', 'hibernating')
       and sandbox_expires_at > now() + make_interval(secs => ${seconds(expiryBufferMs)}::float8)
-    returning last_activity_at as "lastActivityAt", hibernate_after as "hibernateAfter"`
+    returning last_activity_at, hibernate_after`
   return row
 }
 
 /** Sessions that nobody looked at though something was due for longer than `slackMs`. */
-export const listOverdue = (
+export function listOverdue(
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
   slackMs: number,
-  { after, limit }: IdPage,
-): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+  page: IdPage,
+): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select id from (
       select id, sandbox_expires_at as ends_at, hibernate_after, last_activity_at, updated_at,
         exists (select 1 from runs where session_id = sessions.id and status in ('queued', 'running')) as runs_live
@@ -122,8 +120,8 @@ export const listOverdue = (
           coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
-      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
+}
 
 export type EndedRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {
@@ -132,12 +130,15 @@ export type EndedRun = WatchedSession &
   }
 
 /** The session of a run, as far as it tells whether its watcher has to be woken now. */
-export const findSessionOfRun = async (db: Db, runId: string): Promise<EndedRun | undefined> => {
+export async function findSessionOfRun(db: Db, runId: string): Promise<EndedRun | undefined> {
   const [row] = await db<EndedRun[]>`
-    select s.id, s.lifecycle_state as "lifecycleState", s.lifecycle_run_id as "lifecycleRunId",
-      s.sandbox_state as "sandboxState", s.last_activity_at as "lastActivityAt", s.hibernate_after as "hibernateAfter",
-      s.sandbox_started_at as "sandboxStartedAt", s.sandbox_expires_at as "sandboxExpiresAt",
-      s.updated_at as "updatedAt", (extract(epoch from now() - r.created_at) * 1000)::float8 as "runAgeMs"
+    select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,
+      s.sandbox_started_at, s.sandbox_expires_at,
+      s.updated_at, (extract(epoch from now() - r.created_at) * 1000)::float8 as run_age_ms
     from runs r join sessions s on s.id = r.session_id where r.id = ${runId}`
   return row
+}
+
+function seconds(ms: number): number {
+  return ms / 1000
 }

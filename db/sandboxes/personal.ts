@@ -20,46 +20,48 @@ export type AccountSandbox = {
   createdAt: Date
 }
 
-const columns = (db: Db) =>
-  db`id, account_id as "accountId", state, status, timeout_ms as "timeoutMs", created_at as "createdAt"`
-
 /** Latest first. */
-export const listAccountSandboxes = (
+export function listAccountSandboxes(
   db: Db,
   accountId: string,
   { limit, offset, id }: Page & { id?: string | undefined },
-): Promise<AccountSandbox[]> =>
-  db<AccountSandbox[]>`
+): Promise<AccountSandbox[]> {
+  return db<AccountSandbox[]>`
     select ${columns(db)} from account_sandboxes
     where account_id = ${accountId} and (${id ?? null}::text is null or id = ${id ?? null})
     order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
 
-export const findAccountSandbox = async (db: Db, id: string): Promise<AccountSandbox | undefined> => {
+export async function findAccountSandbox(db: Db, id: string): Promise<AccountSandbox | undefined> {
   const [sandbox] = await db<AccountSandbox[]>`select ${columns(db)} from account_sandboxes where id = ${id}`
   return sandbox
 }
 
 /** A sandbox that is about to be made; one that is known stays as it is. */
-export const insertAccountSandbox = async (
+export async function insertAccountSandbox(
   db: Db,
   { id, accountId, state, timeoutMs }: Pick<AccountSandbox, 'id' | 'accountId' | 'state' | 'timeoutMs'>,
-): Promise<void> => {
+): Promise<void> {
   await db`
     insert into account_sandboxes (id, account_id, state, timeout_ms)
     values (${id}, ${accountId}, ${db.json(state)}, ${timeoutMs}) on conflict (id) do nothing`
 }
 
-export const updateAccountSandbox = async (
+export async function updateAccountSandbox(
   db: Db,
   id: string,
   { status, state }: { status: AccountSandboxStatus; state?: StoredSandboxState },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update account_sandboxes set status = ${status},
       state = coalesce(${state === undefined ? null : JSON.stringify(state)}::text::jsonb, state)
     where id = ${id}`
 }
 
-export const deleteAccountSandbox = async (db: Db, id: string): Promise<void> => {
+export async function deleteAccountSandbox(db: Db, id: string): Promise<void> {
   await db`delete from account_sandboxes where id = ${id}`
+}
+
+function columns(db: Db) {
+  return db`id, account_id, state, status, timeout_ms, created_at`
 }

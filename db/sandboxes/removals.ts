@@ -1,18 +1,14 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** No start lives this long after its session was deleted or archived. */
 const maxStartSeconds = 15 * 60
 
 type Removed = { id: string; sandboxState: StoredSandboxState | null }
 
-/** The name is known before the row learns it: a start that is under way goes by it too. */
-const stateOf = ({ id, sandboxState }: Removed): StoredSandboxState =>
-  sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
-
 /** Of a session that is deleted in this transaction, whether or not its row knows of a sandbox. */
-export const queueRemoval = async (tx: Tx, session: Removed): Promise<void> => {
+export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
   const state = stateOf(session)
   await tx`
     insert into sandbox_removals (sandbox_name, state) values (${state.sandboxName}, ${tx.json(state)})
@@ -20,7 +16,7 @@ export const queueRemoval = async (tx: Tx, session: Removed): Promise<void> => {
 }
 
 /** Of a session that is archived before its first sandbox was there: once a start under way has ended. */
-export const queueLateRemoval = async (tx: Tx, id: string): Promise<void> => {
+export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
   const state = stateOf({ id, sandboxState: null })
   await tx`
     insert into sandbox_removals (sandbox_name, state, due_at)
@@ -29,36 +25,41 @@ export const queueLateRemoval = async (tx: Tx, id: string): Promise<void> => {
 }
 
 /** Names of the sandboxes that are to go. */
-export const listRemovals = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
-    where due_at <= now() and (${after ?? null}::text is null or sandbox_name > ${after ?? null}::text)
-    order by sandbox_name limit ${limit}`
+    where due_at <= now() and ${ofPage(db, page, 'sandbox_name')}`
+}
 
 /** `isKept`: its session was restored meanwhile, and has it or makes it. */
-export const findRemoval = async (
+export async function findRemoval(
   db: Db,
   sandboxName: string,
-): Promise<{ state: StoredSandboxState; isKept: boolean } | undefined> => {
+): Promise<{ state: StoredSandboxState; isKept: boolean } | undefined> {
   const [row] = await db<{ state: StoredSandboxState; isKept: boolean }[]>`
     select state, exists (
       select 1 from sessions
       where id = case when sandbox_name ~ '^session-[0-9a-f-]{36}$' then substr(sandbox_name, 9)::uuid end
         and (lifecycle_state is distinct from 'archived' or sandbox_state is not null)
-    ) as "isKept"
+    ) as is_kept
     from sandbox_removals where sandbox_name = ${sandboxName}`
   return row
 }
 
-export const deleteRemoval = async (db: Db, sandboxName: string): Promise<void> => {
+export async function deleteRemoval(db: Db, sandboxName: string): Promise<void> {
   await db`delete from sandbox_removals where sandbox_name = ${sandboxName}`
 }
 
 /** The sandbox is gone. It is looked for again when no start can make it any more, and is then forgotten. */
-export const settleRemoval = async (db: Db, sandboxName: string): Promise<void> => {
+export async function settleRemoval(db: Db, sandboxName: string): Promise<void> {
   const [young] = await db`
     update sandbox_removals set due_at = created_at + make_interval(secs => ${maxStartSeconds}::float8)
     where sandbox_name = ${sandboxName} and created_at > now() - make_interval(secs => ${maxStartSeconds}::float8)
     returning 1`
   if (young === undefined) await deleteRemoval(db, sandboxName)
+}
+
+/** The name is known before the row learns it: a start that is under way goes by it too. */
+function stateOf({ id, sandboxState }: Removed): StoredSandboxState {
+  return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

@@ -1,13 +1,13 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Workspace } from '../sessions/sessions.ts'
 
 /** A session at the version its reader saw: a guarded write succeeds only while nobody else has written. */
 export type Version = { id: string; lifecycleVersion: number }
 
 /** hibernated, or active with an ended sandbox, to restoring. False when the guard was lost. */
-export const markRestoring = async (db: Db, { id, lifecycleVersion }: Version): Promise<boolean> => {
+export async function markRestoring(db: Db, { id, lifecycleVersion }: Version): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'restoring', lifecycle_error = null, lifecycle_run_id = null,
       sandbox_state = sandbox_state - 'expiresAt', sandbox_expires_at = null, hibernate_after = null,
@@ -17,7 +17,7 @@ export const markRestoring = async (db: Db, { id, lifecycleVersion }: Version): 
 }
 
 /** The sandbox runs. False when the guard was lost: somebody else changed the session meanwhile. */
-export const activateSandbox = async (
+export async function activateSandbox(
   db: Db,
   { id, lifecycleVersion }: Version,
   {
@@ -34,7 +34,7 @@ export const activateSandbox = async (
     /** Of whoever watches it from now on. */
     watchId: string
   },
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'active', lifecycle_error = null, sandbox_state = ${db.json(state)},
       branch = ${branch}, last_activity_at = now(), lifecycle_run_id = coalesce(lifecycle_run_id, ${watchId}),
@@ -50,7 +50,7 @@ export const activateSandbox = async (
  * A start that failed: restoring falls back to hibernated, every other state stays. Nothing is written when somebody else
  * changed the session meanwhile. `text` is one of a fixed set.
  */
-export const failProvisioning = async (db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> => {
+export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> {
   await db`
     update sessions set lifecycle_error = ${text},
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'restoring' then 1 else 0 end,
@@ -59,11 +59,11 @@ export const failProvisioning = async (db: Db, { id, lifecycleVersion }: Version
 }
 
 /** The stop of an archived session is over: its state keeps the name and loses the end of the running sandbox. */
-export const settleArchived = async (
+export async function settleArchived(
   db: Db,
   { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
   text: string | null,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await db`
     update sessions set sandbox_state = ${db.json(sandboxState)}::jsonb - 'expiresAt', lifecycle_error = ${text},
       lifecycle_version = lifecycle_version + 1
@@ -71,14 +71,14 @@ export const settleArchived = async (
   return rows.length === 1
 }
 
-export const bindWorkspace = async (db: Db, id: string, workspace: Workspace): Promise<void> => {
+export async function bindWorkspace(db: Db, id: string, workspace: Workspace): Promise<void> {
   await db`
     update sessions set repo_owner = ${workspace.repoOwner}, repo_name = ${workspace.repoName},
       clone_url = ${workspace.cloneUrl}
     where id = ${id} and clone_url is null`
 }
 
-export const insertWorkspace = async (db: Db, ownerId: string, workspace: Workspace): Promise<void> => {
+export async function insertWorkspace(db: Db, ownerId: string, workspace: Workspace): Promise<void> {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
     values (${ownerId}, ${workspace.repoOwner}, ${workspace.repoName}, ${workspace.cloneUrl})
@@ -86,7 +86,7 @@ export const insertWorkspace = async (db: Db, ownerId: string, workspace: Worksp
 }
 
 /** Name and first address of an account, for commits. */
-export const findAuthor = async (db: Db, accountId: string): Promise<{ name: string | null; email: string | null }> => {
+export async function findAuthor(db: Db, accountId: string): Promise<{ name: string | null; email: string | null }> {
   const [row] = await db<{ name: string | null; email: string | null }[]>`
     select name, (
       select email from account_emails where account_id = accounts.id order by created_at, id limit 1
@@ -96,15 +96,15 @@ export const findAuthor = async (db: Db, accountId: string): Promise<{ name: str
 }
 
 /** Archived sessions whose sandbox still runs. */
-export const listUnstopped = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select id from sessions
     where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt'
-      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
+}
 
 /** Sessions that a lost worker left restoring. */
-export const releaseRestoring = async (db: Db): Promise<void> => {
+export async function releaseRestoring(db: Db): Promise<void> {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1
     where lifecycle_state = 'restoring' and updated_at < now() - interval '5 minutes'`

@@ -11,31 +11,27 @@ export type AccountSnapshot = {
   createdAt: Date
 }
 
-const columns = (db: Db) => db`
-  account_id as "accountId", snapshot_id as "snapshotId", taken_by as "takenBy", expires_at as "expiresAt", github_repo as "githubRepo",
-  created_at as "createdAt"`
-
-export const findAccountSnapshot = async (db: Db, accountId: string): Promise<AccountSnapshot | undefined> => {
+export async function findAccountSnapshot(db: Db, accountId: string): Promise<AccountSnapshot | undefined> {
   const [record] = await db<AccountSnapshot[]>`
     select ${columns(db)} from account_snapshots where account_id = ${accountId}`
   return record
 }
 
 /** Records the source repository; one that is recorded stays. */
-export const recordSourceRepository = async (db: Db, accountId: string, githubRepo: string): Promise<void> => {
+export async function recordSourceRepository(db: Db, accountId: string, githubRepo: string): Promise<void> {
   await db`
     insert into account_snapshots (account_id, github_repo) values (${accountId}, ${githubRepo})
     on conflict (account_id) do update set github_repo = coalesce(account_snapshots.github_repo, excluded.github_repo)`
 }
 
 /** Records a new snapshot; answers the one that it replaces. */
-export const replaceSnapshot = async (
+export async function replaceSnapshot(
   tx: Tx,
   accountId: string,
   { snapshotId, takenBy, lifetimeMs }: { snapshotId: string; takenBy: string; lifetimeMs: number },
-): Promise<string | null> => {
+): Promise<string | null> {
   const [old] = await tx<{ snapshotId: string | null }[]>`
-    select snapshot_id as "snapshotId" from account_snapshots where account_id = ${accountId} for update`
+    select snapshot_id from account_snapshots where account_id = ${accountId} for update`
   await tx`
     update account_snapshots set snapshot_id = ${snapshotId}, taken_by = ${takenBy},
       expires_at = now() + make_interval(secs => ${lifetimeMs / 1000}::float8)
@@ -43,16 +39,16 @@ export const replaceSnapshot = async (
   return old?.snapshotId ?? null
 }
 
-export const deleteAccountSnapshot = async (db: Db, accountId: string): Promise<void> => {
+export async function deleteAccountSnapshot(db: Db, accountId: string): Promise<void> {
   await db`delete from account_snapshots where account_id = ${accountId}`
 }
 
 /** True when this is the workspace repository of the account, or of an organization that it is a member of. */
-export const reachesWorkspace = async (
+export async function reachesWorkspace(
   db: Db,
   accountId: string,
   { owner, name }: { owner: string; name: string },
-): Promise<boolean> => {
+): Promise<boolean> {
   const [row] = await db`
     select 1 from workspace_repositories w
     where w.repo_owner = ${owner} and w.repo_name = ${name} and (
@@ -65,15 +61,19 @@ export const reachesWorkspace = async (
 }
 
 /** True when anybody's workspace lives in this repository. */
-export const isWorkspace = async (db: Db, { owner, name }: { owner: string; name: string }): Promise<boolean> => {
+export async function isWorkspace(db: Db, { owner, name }: { owner: string; name: string }): Promise<boolean> {
   const [row] = await db`select 1 from workspace_repositories where repo_owner = ${owner} and repo_name = ${name}`
   return row !== undefined
 }
 
 /** Organizations that the account is a member of, oldest membership first. */
-export const listOrganizationsOf = async (db: Db, accountId: string): Promise<string[]> => {
+export async function listOrganizationsOf(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select organization_id as id from account_organization_ids
     where account_id = ${accountId} and state = 'member' order by created_at, organization_id`
   return rows.map(({ id }) => id)
+}
+
+function columns(db: Db) {
+  return db`account_id, snapshot_id, taken_by, expires_at, github_repo, created_at`
 }

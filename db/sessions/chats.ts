@@ -1,16 +1,10 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 
-const columns = (db: Db) => db`
-  chats.id, chats.session_id as "sessionId", sessions.account_id as "ownerId", chats.title, chats.model_id as "modelId",
-  chats.active_stream_id as "activeStreamId", chats.last_assistant_message_at as "lastAssistantMessageAt",
-  chats.created_at as "createdAt", chats.updated_at as "updatedAt"`
-
 /** An id that is not a UUID names no chat. */
-export const findChat = async (db: Db, id: string): Promise<ChatRow | undefined> => {
+export async function findChat(db: Db, id: string): Promise<ChatRow | undefined> {
   if (!isUuid(id)) return undefined
   const [chat] = await db<ChatRow[]>`
     select ${columns(db)} from chats join sessions on sessions.id = chats.session_id where chats.id = ${id}`
@@ -20,10 +14,10 @@ export const findChat = async (db: Db, id: string): Promise<ChatRow | undefined>
 export type NewChat = { sessionId: string; ownerId: string; id?: string; title?: string; modelId?: string | null }
 
 /** Undefined when a chat with this id exists. */
-export const insertChat = async (
+export async function insertChat(
   tx: Tx,
   { sessionId, ownerId, id, title = newChatTitle, modelId = null }: NewChat,
-): Promise<ChatRow | undefined> => {
+): Promise<ChatRow | undefined> {
   const [chat] = await tx<ChatRow[]>`
     with chats as (
       insert into chats (id, session_id, title, model_id)
@@ -36,7 +30,7 @@ export const insertChat = async (
   return chat
 }
 
-export const countChats = async (db: Db, sessionId: string): Promise<number> => {
+export async function countChats(db: Db, sessionId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`select count(*) from chats where session_id = ${sessionId}`
   return row.count
 }
@@ -44,18 +38,20 @@ export const countChats = async (db: Db, sessionId: string): Promise<number> => 
 export type ChatSummary = ChatRow & { hasUnread: boolean; isStreaming: boolean }
 
 /** Oldest first. */
-export const listChats = (
+export function listChats(
   db: Db,
   { sessionId, readerId, limit, offset }: { sessionId: string; readerId: string; limit: number; offset: number },
-): Promise<ChatSummary[]> => db<ChatSummary[]>`
+): Promise<ChatSummary[]> {
+  return db<ChatSummary[]>`
   select ${columns(db)},
-    coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false) as "hasUnread",
-    exists (select 1 from runs where chat_id = chats.id and status in ('queued', 'running')) as "isStreaming"
+    coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false) as has_unread,
+    exists (select 1 from runs where chat_id = chats.id and status in ('queued', 'running')) as is_streaming
   from chats
   join sessions on sessions.id = chats.session_id
   left join chat_reads as read on read.chat_id = chats.id and read.account_id = ${readerId}
   where chats.session_id = ${sessionId}
   order by chats.created_at, chats.id limit ${limit} offset ${offset}`
+}
 
 export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedAt'> & {
   accountId: string
@@ -66,28 +62,29 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
  * Latest change first; archived sessions and chats without messages are left out. The order is made before the look
  * for messages, so that only the chats up to the end of the page are looked into.
  */
-export const listAccountChats = (
+export function listAccountChats(
   db: Db,
   ownerId: string,
   { artistId, limit, offset }: { artistId: string | undefined; limit: number; offset: number },
-): Promise<AccountChat[]> => db<AccountChat[]>`
-  select id, title, "accountId", "sessionId", "updatedAt", "artistId" from (
-    select chats.id, chats.title, sessions.account_id as "accountId", chats.session_id as "sessionId",
-      chats.updated_at as "updatedAt", sessions.artist_id as "artistId"
+): Promise<AccountChat[]> {
+  return db<AccountChat[]>`
+  select id, title, account_id, session_id, updated_at, artist_id from (
+    select chats.id, chats.title, sessions.account_id, chats.session_id, chats.updated_at, sessions.artist_id
     from sessions join chats on chats.session_id = sessions.id
     where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
       ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
     order by chats.updated_at desc, chats.id offset 0
   ) as chat
   where exists (select 1 from chat_messages where chat_id = chat.id)
-  order by "updatedAt" desc, id limit ${limit} offset ${offset}`
+  order by updated_at desc, id limit ${limit} offset ${offset}`
+}
 
 /** Writes what the owner chose; what is undefined stays. */
-export const updateChat = async (
+export async function updateChat(
   tx: Db,
   { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
   { title, modelId }: { title?: string | undefined; modelId?: string | undefined },
-): Promise<ChatRow | undefined> => {
+): Promise<ChatRow | undefined> {
   const [chat] = await tx<ChatRow[]>`
     update chats set title = coalesce(${title ?? null}, chats.title), model_id = coalesce(${modelId ?? null}, model_id),
       updated_at = now()
@@ -98,7 +95,7 @@ export const updateChat = async (
 }
 
 /** Deletes a chat with its messages, read records and the content of its runs. */
-export const deleteChat = async (tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>): Promise<void> => {
+export async function deleteChat(tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>): Promise<void> {
   const gone = await tx`
     delete from chats using sessions
     where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}`
@@ -106,9 +103,15 @@ export const deleteChat = async (tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | '
 }
 
 /** Notes that the account has seen the chat until now. Never moves backwards. */
-export const markRead = async (db: Db, chatId: string, accountId: string): Promise<void> => {
+export async function markRead(db: Db, chatId: string, accountId: string): Promise<void> {
   await db`
     insert into chat_reads (account_id, chat_id, last_read_at) values (${accountId}, ${chatId}, now())
     on conflict (account_id, chat_id) do update
       set last_read_at = greatest(chat_reads.last_read_at, excluded.last_read_at)`
+}
+
+function columns(db: Db) {
+  return db`
+  chats.id, chats.session_id, sessions.account_id as owner_id, chats.title, chats.model_id, chats.active_stream_id,
+  chats.last_assistant_message_at, chats.created_at, chats.updated_at`
 }

@@ -8,14 +8,14 @@ export type DiffState = {
 }
 
 /** The base is where the sandbox began, or the remote's commit that its work was rebased onto since. */
-export const findDiffState = async (db: Db, sessionId: string): Promise<DiffState | undefined> => {
+export async function findDiffState(db: Db, sessionId: string): Promise<DiffState | undefined> {
   const [row] = await db<DiffState[]>`
-    select branch, diff_commit as "diffCommit", coalesce((
+    select branch, diff_commit, coalesce((
         select base_commit from turn_commits
         where session_id = sessions.id and base_commit is not null
           and source_base is not distinct from sandbox_state -> 'source' ->> 'baseCommit'
         order by created_at desc limit 1
-      ), sandbox_state -> 'source' ->> 'baseCommit') as "baseCommit"
+      ), sandbox_state -> 'source' ->> 'baseCommit') as base_commit
     from sessions where id = ${sessionId}`
   return row
 }
@@ -29,7 +29,7 @@ export type ComputedDiff = {
   runId?: string
 }
 
-export const saveDiff = async (db: Db, sessionId: string, computed: ComputedDiff): Promise<void> => {
+export async function saveDiff(db: Db, sessionId: string, computed: ComputedDiff): Promise<void> {
   const { diff, branch, commit, runId } = computed
   await db`
     update sessions set cached_diff = ${JSON.stringify(diff)}::text::jsonb, cached_diff_updated_at = now(),
@@ -40,11 +40,11 @@ export const saveDiff = async (db: Db, sessionId: string, computed: ComputedDiff
 }
 
 /** The stored diff was found true at the end of this run. */
-export const confirmDiff = async (db: Db, sessionId: string, runId: string): Promise<void> => {
+export async function confirmDiff(db: Db, sessionId: string, runId: string): Promise<void> {
   await db`update sessions set diff_run_id = ${runId} where id = ${sessionId} and cached_diff is not null`
 }
 
 /** The session made this branch and pushed it. */
-export const markNewBranch = async (db: Db, sessionId: string, branch: string): Promise<void> => {
+export async function markNewBranch(db: Db, sessionId: string, branch: string): Promise<void> {
   await db`update sessions set branch = ${branch}, is_new_branch = true where id = ${sessionId}`
 }

@@ -3,30 +3,19 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
 
-const toMessage = ({ id, role, parts, metadata }: MessageRow): StoredMessage => ({
-  id,
-  role,
-  parts,
-  ...(metadata !== null && { metadata }),
-})
-
 // The call id is taken out of a part here and not in SQL: json operators fail on escapes that json itself may hold.
-export const callIdOf = (part: MessagePart): string | null => {
+export function callIdOf(part: MessagePart): string | null {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
 }
 
-/** A value for a json column that keeps the text JSON.stringify made. */
-const json = (db: Db, value: object | undefined) =>
-  value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
-
 /** Adds parts behind the last one. One writer at a time: a second one meets the primary key and fails. */
-export const appendParts = async (
+export async function appendParts(
   tx: Tx,
   chatId: string,
   messageId: string,
   parts: readonly MessagePart[],
-): Promise<void> => {
+): Promise<void> {
   if (parts.length === 0) return
   await tx`
     insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
@@ -40,7 +29,7 @@ export const appendParts = async (
 }
 
 /** Adds a message with its parts. Nothing changes when the chat has a message with this id. */
-export const insertMessage = async (tx: Tx, chatId: string, { id, role, metadata, parts }: StoredMessage) => {
+export async function insertMessage(tx: Tx, chatId: string, { id, role, metadata, parts }: StoredMessage) {
   await tx`
     with message as (
       insert into chat_messages (chat_id, id, role, metadata)
@@ -55,46 +44,41 @@ export const insertMessage = async (tx: Tx, chatId: string, { id, role, metadata
 }
 
 /** Puts a new state of a tool call in the place of the old one. False when the message has no such call. */
-export const replaceToolPart = async (
+export async function replaceToolPart(
   tx: Tx,
   chatId: string,
   messageId: string,
   toolCallId: string,
   part: MessagePart,
-): Promise<boolean> => {
+): Promise<boolean> {
   const replaced = await tx`
     update chat_message_parts set part = ${json(tx, part)}
     where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${toolCallId}`
   return replaced.count > 0
 }
 
-export const columns = (db: Db) => db`
+export function columns(db: Db) {
+  return db`
   id, role, metadata, (
     select coalesce(json_agg(part order by position), '[]') from chat_message_parts
     where chat_id = chat_messages.chat_id and message_id = chat_messages.id
   ) as parts`
+}
 
 export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null }
 
 /** Stored bytes of a page, one message at least: what it takes to hold a page in memory. */
 const pageBytes = 4_000_000
 
-/** What a message takes in the store; of large ones no more are measured than a page holds, and one. */
-const size = (db: Db) => db`
-  coalesce((
-    select sum(octet_length(part::text)) from chat_message_parts
-    where chat_id = chat_messages.chat_id and message_id = chat_messages.id
-  ), 0) + coalesce(octet_length(metadata::text), 0)`
-
 /**
  * The last messages of a chat, or the last ones before a message, oldest first: `limit` at most, and of large ones what
  * 4 MB hold. `nextBefore` names the page before. Undefined when the chat has no message `before`.
  */
-export const listMessages = async (
+export async function listMessages(
   db: Db,
   chatId: string,
   { limit, before }: { limit: number; before?: string | undefined },
-): Promise<MessagePage | undefined> => {
+): Promise<MessagePage | undefined> {
   const end = before === undefined ? undefined : await findPosition(db, chatId, before)
   if (before !== undefined && end === undefined) return undefined
   const rows = await db<(MessageRow & { seen: number })[]>`
@@ -121,8 +105,31 @@ export const listMessages = async (
   return { messages, nextBefore: (rows[0]?.seen ?? 0) > rows.length ? (messages[0]?.id ?? null) : null }
 }
 
-const findPosition = async (db: Db, chatId: string, id: string): Promise<number | undefined> => {
+/** A value for a json column that keeps the text JSON.stringify made. */
+function json(db: Db, value: object | undefined) {
+  return value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
+}
+
+async function findPosition(db: Db, chatId: string, id: string): Promise<number | undefined> {
   const [row] = await db<{ position: number }[]>`
     select position from chat_messages where chat_id = ${chatId} and id = ${id}`
   return row?.position
+}
+
+/** What a message takes in the store; of large ones no more are measured than a page holds, and one. */
+function size(db: Db) {
+  return db`
+  coalesce((
+    select sum(octet_length(part::text)) from chat_message_parts
+    where chat_id = chat_messages.chat_id and message_id = chat_messages.id
+  ), 0) + coalesce(octet_length(metadata::text), 0)`
+}
+
+function toMessage({ id, role, parts, metadata }: MessageRow): StoredMessage {
+  return {
+    id,
+    role,
+    parts,
+    ...(metadata !== null && { metadata }),
+  }
 }

@@ -1,5 +1,4 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
 import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
@@ -9,55 +8,32 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
-const columns = (db: Db) => db`
-  id, account_id as "ownerId", organization_id as "organizationId", artist_id as "artistId", title, status,
-  repo_owner as "repoOwner", repo_name as "repoName", branch, clone_url as "cloneUrl", is_new_branch as "isNewBranch",
-  global_skill_refs as "globalSkillRefs", sandbox_state as "sandboxState", lifecycle_state as "lifecycleState",
-  lifecycle_version as "lifecycleVersion", lifecycle_run_id as "lifecycleRunId", lifecycle_error as "lifecycleError",
-  last_activity_at as "lastActivityAt", sandbox_started_at as "sandboxStartedAt",
-  sandbox_expires_at as "sandboxExpiresAt", hibernate_after as "hibernateAfter", lines_added as "linesAdded",
-  lines_removed as "linesRemoved", snapshot_url as "snapshotUrl", snapshot_created_at as "snapshotCreatedAt",
-  snapshot_size_bytes as "snapshotSizeBytes", cached_diff_updated_at as "cachedDiffUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
-
 /** An id that is not a UUID names no session. */
-export const findSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   if (!isUuid(id)) return undefined
   const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
   return session
 }
 
 /** Holds the session's row until the transaction ends: nobody accepts a run or writes its lifecycle meanwhile. */
-export const lockSession = async (tx: Tx, id: string): Promise<SessionRow | undefined> => {
+export async function lockSession(tx: Tx, id: string): Promise<SessionRow | undefined> {
   const [session] = await tx<SessionRow[]>`select ${columns(tx)} from sessions where id = ${id} for update`
   return session
 }
 
 /** Megabytes, perhaps: no lookup of a session reads it along. */
-export const findCachedDiff = async (db: Db, sessionId: string): Promise<CachedDiff> => {
+export async function findCachedDiff(db: Db, sessionId: string): Promise<CachedDiff> {
   const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${sessionId}`
   return row?.diff ?? null
 }
 
 export type Workspace = { repoOwner: string; repoName: string; cloneUrl: string }
 
-export const findWorkspace = async (db: Db, ownerId: string): Promise<Workspace | undefined> => {
+export async function findWorkspace(db: Db, ownerId: string): Promise<Workspace | undefined> {
   const [workspace] = await db<Workspace[]>`
-    select repo_owner as "repoOwner", repo_name as "repoName", clone_url as "cloneUrl"
+    select repo_owner, repo_name, clone_url
     from workspace_repositories where owner_id = ${ownerId}`
   return workspace
-}
-
-/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
-const takeTitle = async (tx: Tx, accountId: string): Promise<string> => {
-  await tx`select 1 from accounts where id = ${accountId} for no key update`
-  const named = await tx<{ title: string }[]>`
-    select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
-  const free = freePlaceName(new Set(named.map(({ title }) => title)))
-  if (free !== undefined) return free
-  const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
-  const numbered = await tx<{ title: string }[]>`
-    select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
-  return numberedName(name, new Set(numbered.map(({ title }) => title)))
 }
 
 export type NewSession = {
@@ -74,10 +50,10 @@ export type NewSession = {
 }
 
 /** A session never exists without a chat: both rows or none. */
-export const insertSessionWithChat = async (
+export async function insertSessionWithChat(
   tx: Tx,
   { ownerId, title, organizationId, artistId, workspace, chatTitle = newChatTitle, modelId = null }: NewSession,
-): Promise<{ session: SessionRow; chat: ChatRow }> => {
+): Promise<{ session: SessionRow; chat: ChatRow }> {
   const [session] = await tx<[SessionRow]>`
     insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state)
     values (
@@ -105,17 +81,17 @@ export type SessionItem = Pick<
 }
 
 /** Newest first. What a chat tells about its session is gathered for the sessions of the page only. */
-export const listSessions = (
+export function listSessions(
   db: Db,
   ownerId: string,
   { status, limit, offset }: { status: SessionFilter; limit: number; offset: number },
-): Promise<SessionItem[]> => db<SessionItem[]>`
-  select session.id, session.title, session.status, session.repo_owner as "repoOwner", session.repo_name as "repoName",
-    session.branch, session.lines_added as "linesAdded", session.lines_removed as "linesRemoved",
-    session.artist_id as "artistId", session.created_at as "createdAt",
-    coalesce(chat.changed_at, session.created_at) as "lastActivityAt", coalesce(chat.unread, false) as "hasUnread",
-    exists (select 1 from runs where session_id = session.id and status in ('queued', 'running')) as "hasStreaming",
-    chat.latest_id as "latestChatId"
+): Promise<SessionItem[]> {
+  return db<SessionItem[]>`
+  select session.id, session.title, session.status, session.repo_owner, session.repo_name, session.branch,
+    session.lines_added, session.lines_removed, session.artist_id, session.created_at,
+    coalesce(chat.changed_at, session.created_at) as last_activity_at, coalesce(chat.unread, false) as has_unread,
+    exists (select 1 from runs where session_id = session.id and status in ('queued', 'running')) as has_streaming,
+    chat.latest_id as latest_chat_id
   from (
     select id, title, status, repo_owner, repo_name, branch, lines_added, lines_removed, artist_id, created_at
     from sessions
@@ -132,8 +108,9 @@ export const listSessions = (
     where chats.session_id = session.id
   ) as chat on true
   order by session.created_at desc, session.id`
+}
 
-export const countArchivedSessions = async (db: Db, ownerId: string): Promise<number> => {
+export async function countArchivedSessions(db: Db, ownerId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*) from sessions where account_id = ${ownerId} and status = 'archived'`
   return row.count
@@ -143,7 +120,7 @@ export const countArchivedSessions = async (db: Db, ownerId: string): Promise<nu
  * Writes what `patchSession` made of a session, under the version it was read with. Undefined when another writer was
  * first. A change of the lifecycle counts the version up.
  */
-export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> => {
+export async function updateSession(tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> {
   const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
   const [updated] = await tx<SessionRow[]>`
     update sessions set
@@ -163,16 +140,38 @@ export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRo
  * Deletes the session with its chats and messages, and its artist when nothing else names that; queues the removal of
  * its sandbox.
  */
-export const deleteSession = async (
+export async function deleteSession(
   tx: Tx,
   { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
-): Promise<void> => {
+): Promise<void> {
   const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
-    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state as "sandboxState"`
+    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state`
   if (gone !== undefined) {
     await deleteRunContent(tx, { sessionId: id })
     await queueRemoval(tx, gone)
   }
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
     await deleteUnnamedArtist(tx, artistId)
+}
+
+function columns(db: Db) {
+  return db`
+  id, account_id as owner_id, organization_id, artist_id, title, status, repo_owner, repo_name, branch, clone_url,
+  is_new_branch, global_skill_refs, sandbox_state, lifecycle_state, lifecycle_version, lifecycle_run_id,
+  lifecycle_error, last_activity_at, sandbox_started_at, sandbox_expires_at, hibernate_after, lines_added,
+  lines_removed, snapshot_url, snapshot_created_at, snapshot_size_bytes, cached_diff_updated_at, created_at,
+  updated_at`
+}
+
+/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
+async function takeTitle(tx: Tx, accountId: string): Promise<string> {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`
+  const named = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
+  const free = freePlaceName(new Set(named.map(({ title }) => title)))
+  if (free !== undefined) return free
+  const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
+  const numbered = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
+  return numberedName(name, new Set(numbered.map(({ title }) => title)))
 }

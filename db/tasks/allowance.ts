@@ -16,10 +16,10 @@ export type TaskAllowance = {
 }
 
 /** Under `lockOwner` the count holds until the transaction ends. `except`: the task in question, where it has a row. */
-export const readTaskAllowance = async (
+export async function readTaskAllowance(
   db: Db,
   { accountId, except = null, plans }: { accountId: string; except?: string | null; plans: PlanRules },
-): Promise<TaskAllowance> => {
+): Promise<TaskAllowance> {
   const { limits: plan } = await readPlans(db, accountId, plans)
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from tasks
@@ -29,12 +29,19 @@ export const readTaskAllowance = async (
 }
 
 /** Whether the cron keeps the shortest gap of the plan. */
-export const keepsCadence = (schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean => {
+export function keepsCadence(schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean {
   const cron = parseCron(schedule)
   return cron !== undefined && smallestGap(cron) >= minGapMinutes
 }
 
-const isWithinLimit = async (db: Db, task: Task, taskLimit: number | null): Promise<boolean> => {
+/** Whether the plan still lets the task run by itself: its cadence, and a place among the oldest enabled tasks. */
+export async function mayFire(db: Db, task: Task, plans: PlanRules): Promise<boolean> {
+  const { limits: plan } = await readPlans(db, task.accountId, plans)
+  const { taskLimit, minGapMinutes } = plans.table[plan]
+  return keepsCadence(task.schedule, { minGapMinutes }) && isWithinLimit(db, task, taskLimit)
+}
+
+async function isWithinLimit(db: Db, task: Task, taskLimit: number | null): Promise<boolean> {
   if (taskLimit === null) return true
   const [row] = await db<[{ older: number }]>`
     select count(*)::int as older from (
@@ -43,11 +50,4 @@ const isWithinLimit = async (db: Db, task: Task, taskLimit: number | null): Prom
       limit ${taskLimit}
     ) as before`
   return row.older < taskLimit
-}
-
-/** Whether the plan still lets the task run by itself: its cadence, and a place among the oldest enabled tasks. */
-export const mayFire = async (db: Db, task: Task, plans: PlanRules): Promise<boolean> => {
-  const { limits: plan } = await readPlans(db, task.accountId, plans)
-  const { taskLimit, minGapMinutes } = plans.table[plan]
-  return keepsCadence(task.schedule, { minGapMinutes }) && isWithinLimit(db, task, taskLimit)
 }

@@ -1,15 +1,15 @@
 import type { Db } from '../postgres/client.ts'
 
 /** The first address of each of the accounts that has one. */
-export const listFirstAddresses = async (db: Db, accountIds: readonly string[]): Promise<Map<string, string>> => {
+export async function listFirstAddresses(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ accountId: string; email: string }[]>`
-    select distinct on (account_id) account_id as "accountId", email from account_emails
+    select distinct on (account_id) account_id, email from account_emails
     where account_id = any(${[...accountIds]}::uuid[]) order by account_id, created_at, id`
   return new Map(rows.map(({ accountId, email }) => [accountId, email]))
 }
 
 /** The names of those artists that there are and that have one. */
-export const listArtistNames = async (db: Db, artistIds: readonly string[]): Promise<Map<string, string>> => {
+export async function listArtistNames(db: Db, artistIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`
     select id, name from accounts
     where id = any(${[...artistIds]}::uuid[]) and kind = 'artist' and name is not null`

@@ -1,30 +1,28 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { EndStatus } from '../../domain/runs/jobs.ts'
+import { isEnded, type EndStatus } from '../../domain/runs/jobs.ts'
 import type { TaskRunIds } from '../../domain/tasks/runs.ts'
 import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
-import { asJson } from '../jobs/jobs.ts'
-import type { JobEnd } from '../jobs/jobs.ts'
+import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** When the task was due last before this time. */
-export const findFireBefore = async (db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> => {
+export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> {
   const [run] = await db<{ nominalAt: Date }[]>`
-    select nominal_at as "nominalAt" from background_runs
+    select nominal_at from background_runs
     where task_id = ${taskId} and nominal_at < ${nominalAt}
     order by nominal_at desc limit 1`
   return run?.nominalAt
 }
 
 /** Takes the run of a task that is gone away, unless it has begun to do something or has ended. */
-export const deleteIdleRun = async (tx: Tx, id: string): Promise<void> => {
+export async function deleteIdleRun(tx: Tx, id: string): Promise<void> {
   const run = await lockJob(tx, id)
   if (run !== undefined && !isEnded(run.status) && run.chatRunId === null)
     await tx`delete from background_runs where id = ${id}`
 }
 
 /** Says which chat run a live run waits for from now on. Belongs into the transaction that accepts it. */
-export const followChatRun = async (tx: Tx, id: string, ids: TaskRunIds): Promise<void> => {
+export async function followChatRun(tx: Tx, id: string, ids: TaskRunIds): Promise<void> {
   const { workflowRunId: runId, sessionId, chatId } = ids
   await tx`
     update background_runs set metadata = ${JSON.stringify(ids)}::text::jsonb,
@@ -48,17 +46,10 @@ const ends: Record<EndedChatRun['status'], EndStatus> = {
   cancelled: 'CANCELED',
 }
 
-const endOf = ({ status, error, metadata }: EndedChatRun): JobEnd => ({
-  status: ends[status],
-  ...(status === 'completed' && { output: metadata }),
-  ...(status === 'failed' && { error: { name: 'ChatRunFailed', message: error ?? 'The chat run failed' } }),
-})
-
 /** Ends the background run that waits for this chat run, as that one has ended, and at its price. Safe to run again. */
-export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> => {
+export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
   const [chatRun] = await tx<EndedChatRun[]>`
-    select runs.id, runs.account_id as "accountId", background_run_id as "backgroundRunId", runs.status, runs.error,
-      runs.created_at as "createdAt", waiting.metadata
+    select runs.id, runs.account_id, background_run_id, runs.status, runs.error, runs.created_at, waiting.metadata
     from runs join background_runs waiting on waiting.id = runs.background_run_id
     where runs.id = ${chatRunId} and runs.status in ('completed', 'failed', 'cancelled')`
   if (chatRun === undefined) return
@@ -77,9 +68,17 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
 }
 
 /** Live runs whose chat run has ended without them. */
-export const listLeftBehind = (db: Db, { after, limit }: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
-  db<{ id: string; chatRunId: string }[]>`
-    select waiting.id, runs.id as "chatRunId" from background_runs waiting join runs on runs.background_run_id = waiting.id
+export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> {
+  return db<{ id: string; chatRunId: string }[]>`
+    select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
-      and (${after ?? null}::text is null or waiting.id > ${after ?? null}::text)
-    order by waiting.id limit ${limit}`
+      and ${ofPage(db, page, 'waiting.id')}`
+}
+
+function endOf({ status, error, metadata }: EndedChatRun): JobEnd {
+  return {
+    status: ends[status],
+    ...(status === 'completed' && { output: metadata }),
+    ...(status === 'failed' && { error: { name: 'ChatRunFailed', message: error ?? 'The chat run failed' } }),
+  }
+}

@@ -1,25 +1,20 @@
 import type { Page } from '../../domain/fields/pages.ts'
-import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-const columns = (db: Db) => db`
-  id, account_id as "accountId", artist_account_id as "artistId", title, prompt, schedule, timezone, enabled, model,
-  trigger_schedule_id as "scheduleId", revision, created_at as "createdAt", updated_at as "updatedAt"`
-
-export const findTask = async (db: Db, id: string): Promise<Task | undefined> => {
+export async function findTask(db: Db, id: string): Promise<Task | undefined> {
   const [task] = await db<Task[]>`select ${columns(db)} from tasks where id = ${id}`
   return task
 }
 
-export const readTask = async (db: Db, id: string): Promise<Task> => {
+export async function readTask(db: Db, id: string): Promise<Task> {
   const task = await findTask(db, id)
   if (task === undefined) throw new Error(`task ${id} does not exist`)
   return task
 }
 
 /** Holds the owner of tasks until the transaction ends: what its plan counts does not change meanwhile. */
-export const lockOwner = async (tx: Tx, accountId: string): Promise<void> => {
+export async function lockOwner(tx: Tx, accountId: string): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
 }
 
@@ -32,16 +27,15 @@ export type TaskFilter = Page & {
 }
 
 /** Newest first. */
-export const listTasks = (
-  db: Db,
-  { accountId, id, artistId, enabled, limit, offset }: TaskFilter,
-): Promise<Task[]> => db<Task[]>`
+export function listTasks(db: Db, { accountId, id, artistId, enabled, limit, offset }: TaskFilter): Promise<Task[]> {
+  return db<Task[]>`
   select ${columns(db)} from tasks
   where true ${accountId === undefined ? db`` : db`and account_id = ${accountId}`}
     ${id === undefined ? db`` : db`and id = ${id}`}
     ${artistId === undefined ? db`` : db`and artist_account_id = ${artistId}`}
     ${enabled === undefined ? db`` : db`and (enabled is not false) = ${enabled}`}
   order by created_at desc, id limit ${limit} offset ${offset}`
+}
 
 export type NewTask = Pick<
   Task,
@@ -49,7 +43,7 @@ export type NewTask = Pick<
 >
 
 /** An enabled task, whose schedule is to be made. */
-export const insertTask = async (tx: Tx, task: NewTask): Promise<Task> => {
+export async function insertTask(tx: Tx, task: NewTask): Promise<Task> {
   const [row] = await tx<[Task]>`
     insert into tasks (
       id, account_id, artist_account_id, title, prompt, schedule, timezone, model, trigger_schedule_id
@@ -65,7 +59,7 @@ export type TaskChanges = Partial<
 >
 
 /** The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. */
-export const changeTask = async (tx: Tx, seen: Task, changes: TaskChanges): Promise<Task | undefined> => {
+export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges): Promise<Task | undefined> {
   const next = { ...seen, ...changes }
   const [row] = await tx<Task[]>`
     update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
@@ -78,7 +72,7 @@ export const changeTask = async (tx: Tx, seen: Task, changes: TaskChanges): Prom
 }
 
 /** Takes a change back, with its time. False when the task has been changed since. */
-export const restoreTask = async (db: Db, before: Task, changed: Task): Promise<boolean> => {
+export async function restoreTask(db: Db, before: Task, changed: Task): Promise<boolean> {
   const restored = await db`
     update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
       timezone = ${before.timezone}, enabled = ${before.enabled}, model = ${before.model},
@@ -89,32 +83,41 @@ export const restoreTask = async (db: Db, before: Task, changed: Task): Promise<
 }
 
 /** False when the task is not any more what was read. */
-export const deleteTask = async (db: Db, seen: Task): Promise<boolean> => {
+export async function deleteTask(db: Db, seen: Task): Promise<boolean> {
   const deleted = await db`
     delete from tasks where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}`
   return deleted.count === 1
 }
 
 /** Deletes a task that was never whole, whatever has become of it. */
-export const deleteUnfinished = async (tx: Tx, { id, accountId }: Task): Promise<void> => {
+export async function deleteUnfinished(tx: Tx, { id, accountId }: Task): Promise<void> {
   await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
 }
 
 /** The tasks with these ids that there are. */
-export const listTasksById = (db: Db, ids: readonly string[]): Promise<Task[]> =>
-  db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
+export function listTasksById(db: Db, ids: readonly string[]): Promise<Task[]> {
+  return db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
+}
 
 /** Enabled tasks of every account in the order of their ids, behind the one given. */
-export const listEnabledAfter = (db: Db, after: string | null, limit: number): Promise<Task[]> => db<Task[]>`
+export function listEnabledAfter(db: Db, after: string | null, limit: number): Promise<Task[]> {
+  return db<Task[]>`
   select ${columns(db)} from tasks
   where enabled is not false ${after === null ? db`` : db`and id > ${after}`}
   order by id limit ${limit}`
+}
 
 /** Writes down whether the task has a schedule, where the row says otherwise: no change of the task. */
-export const noteSchedule = async (db: Db, { id, accountId, revision, enabled }: Task): Promise<void> => {
+export async function noteSchedule(db: Db, { id, accountId, revision, enabled }: Task): Promise<void> {
   const scheduleId = isEnabled({ enabled }) ? scheduleIdOf(id) : null
   await db`
     update tasks set trigger_schedule_id = ${scheduleId}
     where id = ${id} and account_id = ${accountId} and revision = ${revision}
       and trigger_schedule_id is distinct from ${scheduleId}`
+}
+
+function columns(db: Db) {
+  return db`
+  id, account_id, artist_account_id as artist_id, title, prompt, schedule, timezone, enabled, model,
+  trigger_schedule_id as schedule_id, revision, created_at, updated_at`
 }

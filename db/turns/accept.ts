@@ -24,7 +24,7 @@ export type NewTurn = {
 }
 
 /** Takes the slot of the chat for this run; false when it is taken. */
-export const claimSlot = async (tx: Tx, chatId: string, runId: string): Promise<boolean> => {
+export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
     update chats set active_stream_id = ${runId}, updated_at = now()
     where id = ${chatId} and active_stream_id is null returning 1`
@@ -32,19 +32,19 @@ export const claimSlot = async (tx: Tx, chatId: string, runId: string): Promise<
 }
 
 /** Empties a slot that names an ended run; false when the slot changed meanwhile. */
-export const releaseSlot = async (tx: Tx, chatId: string, runId: string): Promise<boolean> => {
+export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
     update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`
   return rows.length === 1
 }
 
 /** Counts an accepted run as activity, under the lock of the session row; false when its sandbox is not active. */
-export const touchActiveSandbox = async (
+export async function touchActiveSandbox(
   tx: Tx,
   sessionId: string,
   idleMs: number,
   expiryBufferMs: number,
-): Promise<boolean> => {
+): Promise<boolean> {
   const rows = await tx`
     update sessions set last_activity_at = now(), lifecycle_error = null, lifecycle_state = 'active',
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8)),
@@ -55,33 +55,11 @@ export const touchActiveSandbox = async (
   return rows.length === 1
 }
 
-const titleChat = async (tx: Tx, chatId: string, title: string): Promise<void> => {
-  await tx`
-    update chats set title = ${title}
-    where id = ${chatId} and case when title = 'New chat' then not exists (
-      select 1 from chat_message_parts p
-      where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
-    ) else false end`
-}
-
-const insertRun = async (tx: Tx, turn: NewTurn): Promise<void> => {
-  await tx`
-    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit,
-      background_run_id)
-    values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
-      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null},
-      ${turn.backgroundRunId ?? null})`
-}
-
-const insertInput = async (tx: Tx, { runId, input }: NewTurn): Promise<void> => {
-  await tx`insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(input)}::text::json)`
-}
-
 /** A log as it was begun: its first reader need not read it again. */
 export type BegunLog = { runId: string; day: string; firstFrame: string }
 
 /** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
-export const insertTurn = async (tx: Tx, turn: NewTurn): Promise<BegunLog> => {
+export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
   const { runId, chatId, assistantMessageId, userMessage } = turn
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
   // Sent together and done in this order: none waits here for the answer to the one before it.
@@ -93,4 +71,26 @@ export const insertTurn = async (tx: Tx, turn: NewTurn): Promise<BegunLog> => {
     insertStream(tx, runId, firstFrame, { chatId, messageId: assistantMessageId }),
   ])
   return { runId, day, firstFrame }
+}
+
+async function insertRun(tx: Tx, turn: NewTurn): Promise<void> {
+  await tx`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit,
+      background_run_id)
+    values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
+      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null},
+      ${turn.backgroundRunId ?? null})`
+}
+
+async function insertInput(tx: Tx, { runId, input }: NewTurn): Promise<void> {
+  await tx`insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(input)}::text::json)`
+}
+
+async function titleChat(tx: Tx, chatId: string, title: string): Promise<void> {
+  await tx`
+    update chats set title = ${title}
+    where id = ${chatId} and case when title = 'New chat' then not exists (
+      select 1 from chat_message_parts p
+      where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
+    ) else false end`
 }

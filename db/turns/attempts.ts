@@ -1,11 +1,12 @@
+import { releaseWriter } from '../log/attempts.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Work that a process has in its hands: a model call or a tool call of a run. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
 /** Attempts of processes whose lock is free: they died. Of several survivors that ask at once, one gets the answer. */
-export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt[]> =>
-  db<HeldAttempt[]>`
+export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
     with held as materialized (
       select run_id, activity_id, holder from stream_head where holder is not null and holder <> ${processId}
       union all
@@ -17,15 +18,14 @@ export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt
     ), dead as materialized (
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
-    select run_id as "runId", activity_id as "activityId", holder from held join dead using (holder)`
+    select run_id, activity_id, holder from held join dead using (holder)`
+}
 
 /** Forgets a lost attempt that the engine was told of. */
-export const releaseLostAttempt = async (db: Db, { runId, activityId, holder }: HeldAttempt): Promise<void> => {
+export async function releaseLostAttempt(db: Db, attempt: HeldAttempt): Promise<void> {
+  const { runId, activityId, holder } = attempt
   await db`
-    with head as (
-      update stream_head set holder = null
-      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
-    ), sub_steps as (
+    with head as (${releaseWriter(db, attempt)}), sub_steps as (
       update run_sub_agent_steps set holder = null
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
     ), sub_calls as (

@@ -1,5 +1,4 @@
-import { commitFrame, pendingCommit } from '../../domain/repositories/commits.ts'
-import type { CommitData, CommitError } from '../../domain/repositories/commits.ts'
+import { commitFrame, pendingCommit, type CommitData, type CommitError } from '../../domain/repositories/commits.ts'
 import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -23,19 +22,14 @@ export type TurnCommit = {
   pushed: boolean
 }
 
-const columns = (db: Db) => db`
-  turn_commits.run_id as "runId", turn_commits.session_id as "sessionId",
-  runs.assistant_message_id as "assistantMessageId", turn_commits.state, changed, is_plain as "isPlain", head, branch,
-  staged_diff as "stagedDiff", message, commit_sha as "commitSha", committed, pushed`
-
-export const findCommit = async (db: Db, runId: string): Promise<TurnCommit | undefined> => {
+export async function findCommit(db: Db, runId: string): Promise<TurnCommit | undefined> {
   const [commit] = await db<TurnCommit[]>`
     select ${columns(db)} from turn_commits join runs on runs.id = run_id where run_id = ${runId}`
   return commit
 }
 
 /** A commit that was announced, while the log is open. Throws `StaleWriter` when it is not. */
-export const readOpenCommit = async (db: Db, runId: string): Promise<TurnCommit> => {
+export async function readOpenCommit(db: Db, runId: string): Promise<TurnCommit> {
   const [commit] = await db<TurnCommit[]>`
     select ${columns(db)} from turn_commits join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and stream_head.state = 'open'`
@@ -55,7 +49,7 @@ export type NewCommit = {
 }
 
 /** Announces the commit in the log, once. Throws `StaleWriter` when the log is closed. */
-export const announceCommit = async (tx: Tx, commit: NewCommit): Promise<void> => {
+export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   const head = await lockStream(tx, commit.runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const inserted = await tx`
@@ -69,35 +63,32 @@ export const announceCommit = async (tx: Tx, commit: NewCommit): Promise<void> =
 }
 
 /** There is nothing to commit and nothing to push. */
-export const recordClean = async (
-  db: Db,
-  { runId, sessionId }: { runId: string; sessionId: string },
-): Promise<void> => {
+export async function recordClean(db: Db, { runId, sessionId }: { runId: string; sessionId: string }): Promise<void> {
   await db`
     insert into turn_commits (run_id, session_id, state, settled_at) values (${runId}, ${sessionId}, 'clean', now())
     on conflict do nothing`
 }
 
-export const saveMessage = async (db: Db, runId: string, message: string): Promise<void> => {
+export async function saveMessage(db: Db, runId: string, message: string): Promise<void> {
   await db`update turn_commits set message = ${message}, staged_diff = null where run_id = ${runId} and message is null`
 }
 
-export const saveCommitted = async (
+export async function saveCommitted(
   db: Db,
   runId: string,
   { commit, committed }: { commit: string; committed: boolean },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update turn_commits set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null
     where run_id = ${runId} and state = 'pending'`
 }
 
 /** The files of a sandbox without git are in step with `commit`; `base` as below. */
-export const saveInStep = async (
+export async function saveInStep(
   db: Db,
   runId: string,
   step: { commit: string; base: string | undefined; sourceBase: string | undefined },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update turn_commits
     set committed = true, commit_sha = ${step.commit}, base_commit = ${step.base ?? null},
@@ -106,11 +97,11 @@ export const saveInStep = async (
 }
 
 /** The commit that the files of a sandbox without git were last in step with; undefined: the one they began as. */
-export const findInStep = async (
+export async function findInStep(
   db: Db,
   sessionId: string,
   sourceBase: string | undefined,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const [row] = await db<{ commit: string }[]>`
     select commit_sha as commit from turn_commits
     where session_id = ${sessionId} and is_plain and committed and commit_sha is not null
@@ -120,11 +111,11 @@ export const findInStep = async (
 }
 
 /** The branch was put on top of the remote's `base`: from here on that is what its changes are counted against. */
-export const saveRebased = async (
+export async function saveRebased(
   db: Db,
   runId: string,
   rebased: { commit: string; base: string; sourceBase: string | undefined },
-): Promise<void> => {
+): Promise<void> {
   await db`
     update turn_commits
     set commit_sha = ${rebased.commit}, base_commit = ${rebased.base}, source_base = ${rebased.sourceBase ?? null}
@@ -139,34 +130,8 @@ export type CommitResult = {
   error?: CommitError | undefined
 }
 
-/** The result in the words of the log: of a commit that was only pushed there is no message of ours. */
-const dataOf = (commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData => {
-  const sha = commitSha ?? commit.commitSha
-  return {
-    status,
-    committed: commit.committed,
-    pushed,
-    ...(commit.committed && commit.message !== null && { commitMessage: commit.message }),
-    ...(sha !== null && { commitSha: sha }),
-    ...(pushed && url !== undefined && { url }),
-    ...(error !== undefined && { error }),
-  }
-}
-
-const endCommit = async (tx: Tx, runId: string, result: CommitResult): Promise<TurnCommit | undefined> => {
-  const [ended] = await tx<TurnCommit[]>`
-    with ended as (
-      update turn_commits set state = 'done', pushed = ${result.pushed}, error = ${result.error ?? null},
-        commit_sha = coalesce(${result.commitSha ?? null}, commit_sha), staged_diff = null,
-        settled_at = case when ${result.status === 'success'} then now() end
-      where run_id = ${runId} and state = 'pending' returning *
-    )
-    select ${columns(tx)} from ended as turn_commits join runs on runs.id = run_id`
-  return ended
-}
-
 /** The result in log and row, once. Throws `StaleWriter` when the log is closed. */
-export const settleCommit = async (tx: Tx, runId: string, result: CommitResult): Promise<void> => {
+export async function settleCommit(tx: Tx, runId: string, result: CommitResult): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const ended = await endCommit(tx, runId, result)
@@ -176,7 +141,7 @@ export const settleCommit = async (tx: Tx, runId: string, result: CommitResult):
 }
 
 /** The end of a commit that its turn's end cut off; belongs into the finalise transaction. */
-export const closeCommit = async (tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> => {
+export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> {
   const announced = frames.filter(({ frame }) => frame.type === 'data-commit')
   if (announced.length !== 1) return []
   const [row] = await tx<{ committed: boolean; pushed: boolean }[]>`
@@ -191,7 +156,7 @@ export const closeCommit = async (tx: Tx, runId: string, frames: IndexedFrame[])
 const recordDiffAfter = 20
 
 /** True when a recent run of the session used tools after everything was last committed and pushed. */
-export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
+export async function owesCommit(db: Db, runId: string): Promise<boolean> {
   const [row] = await db<{ owes: boolean }[]>`
     with recent as (
       -- As constants the two let the index give the latest alone; a join would read every run of the session.
@@ -210,4 +175,36 @@ export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
       )
     ) as owes`
   return row?.owes ?? false
+}
+
+function columns(db: Db) {
+  return db`
+  turn_commits.run_id, turn_commits.session_id, runs.assistant_message_id, turn_commits.state, changed, is_plain,
+  head, branch, staged_diff, message, commit_sha, committed, pushed`
+}
+
+async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<TurnCommit | undefined> {
+  const [ended] = await tx<TurnCommit[]>`
+    with ended as (
+      update turn_commits set state = 'done', pushed = ${result.pushed}, error = ${result.error ?? null},
+        commit_sha = coalesce(${result.commitSha ?? null}, commit_sha), staged_diff = null,
+        settled_at = case when ${result.status === 'success'} then now() end
+      where run_id = ${runId} and state = 'pending' returning *
+    )
+    select ${columns(tx)} from ended as turn_commits join runs on runs.id = run_id`
+  return ended
+}
+
+/** The result in the words of the log: of a commit that was only pushed there is no message of ours. */
+function dataOf(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
+  const sha = commitSha ?? commit.commitSha
+  return {
+    status,
+    committed: commit.committed,
+    pushed,
+    ...(commit.committed && commit.message !== null && { commitMessage: commit.message }),
+    ...(sha !== null && { commitSha: sha }),
+    ...(pushed && url !== undefined && { url }),
+    ...(error !== undefined && { error }),
+  }
 }

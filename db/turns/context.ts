@@ -3,10 +3,8 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
-import { columns as runColumns } from '../runs/runs.ts'
-import type { Run } from '../runs/runs.ts'
-import { resultOf } from './step-end.ts'
-import type { StepCall } from './step-end.ts'
+import { columns as runColumns, type Run } from '../runs/runs.ts'
+import { resultOf, type StepCall } from './step-end.ts'
 
 /** A turn before one of its steps: all that a model call is made from. */
 export type TurnState = {
@@ -34,29 +32,23 @@ type Row = Run & {
   calls: StepCall[] | null
 }
 
-const answerOf = ({ answer }: Row): StoredMessage | undefined => {
-  if (answer === null) return undefined
-  const { metadata, ...message } = answer
-  return { ...message, ...(metadata !== null && { metadata }) }
-}
-
 /**
  * Keeps only these messages of the history that the client sent: the later steps of the turn read no more than they
  * need. Nothing happens once the run has ended.
  */
-export const keepInput = async (db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> => {
+export async function keepInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
 }
 
 /** In one query: what a step costs before its model call begins is paid at every step. */
-export const readTurnState = async (db: Db, runId: string, step: number): Promise<TurnState> => {
+export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
-    select run.*, stream_head.state as "logState", sessions.artist_id as "artistId", case when wanted then run_inputs.messages end as input,
+    select run.*, stream_head.state as log_state, sessions.artist_id, case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
-      run_steps.finish_reason as "finishReason", (
+      run_steps.finish_reason, (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
-          where wanted and chat_id = run."chatId" and id = run."assistantMessageId"
+          where wanted and chat_id = run.chat_id and id = run.assistant_message_id
         ) as message
       ) as answer, (
         select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name) order by tool_call_id)
@@ -64,7 +56,7 @@ export const readTurnState = async (db: Db, runId: string, step: number): Promis
       ) as calls
     from (select ${runColumns(db)} from runs where id = ${runId}) as run
     join stream_head on stream_head.run_id = run.id
-    left join sessions on sessions.id = run."sessionId"
+    left join sessions on sessions.id = run.session_id
     left join run_inputs on run_inputs.run_id = run.id
     left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
     cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
@@ -78,4 +70,10 @@ export const readTurnState = async (db: Db, runId: string, step: number): Promis
     skills: row.skills ?? undefined,
     result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
   }
+}
+
+function answerOf({ answer }: Row): StoredMessage | undefined {
+  if (answer === null) return undefined
+  const { metadata, ...message } = answer
+  return { ...message, ...(metadata !== null && { metadata }) }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newRunId } from '../../domain/fields/ids.ts'
-import { toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage } from '../../domain/chat/messages.ts'
+import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertSessionWithChat } from '../sessions/sessions.ts'
 import { claimSlot, insertTurn } from './accept.ts'
@@ -21,17 +20,19 @@ export type HeadlessTurn = {
 }
 
 /** A prompt is one user message with one text part. */
-export const promptMessage = (prompt: string): RequestMessage => ({
-  id: randomUUID(),
-  role: 'user',
-  parts: [{ type: 'text', text: prompt }],
-})
+export function promptMessage(prompt: string): RequestMessage {
+  return {
+    id: randomUUID(),
+    role: 'user',
+    parts: [{ type: 'text', text: prompt }],
+  }
+}
 
 /** Everything of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
-export const acceptHeadless = async (
+export async function acceptHeadless(
   tx: Tx,
   { accountId, title, organizationId, artistId, source, modelId, messages, backgroundRunId }: HeadlessTurn,
-): Promise<{ runId: string; chatId: string; sessionId: string }> => {
+): Promise<{ runId: string; chatId: string; sessionId: string }> {
   const userMessage = messages.at(-1)
   if (userMessage === undefined) throw new Error('a turn begins with a message')
   const runId = newRunId()

@@ -5,23 +5,17 @@ import { appendParts, callIdOf } from '../sessions/messages.ts'
 type Target = { chatId: string; messageId: string }
 
 /** How many parts the stored message has; 0 when there is no such message. */
-export const countParts = async (tx: Tx, { chatId, messageId }: Target): Promise<number> => {
+export async function countParts(tx: Tx, { chatId, messageId }: Target): Promise<number> {
   const [row] = await tx<{ parts: number }[]>`
     select count(*)::int as parts from chat_message_parts where chat_id = ${chatId} and message_id = ${messageId}`
   return row?.parts ?? 0
 }
 
-const cutParts = async (tx: Tx, { chatId, messageId }: Target, position: number): Promise<void> => {
-  await tx`
-    delete from chat_message_parts
-    where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}`
-}
-
 /** Makes the assistant message what it is now: `metadata` is all of it, `parts` are those from `position` on. */
-export const writeMessage = async (
+export async function writeMessage(
   tx: Tx,
   message: Target & { position: number; parts: MessagePart[]; metadata: object },
-): Promise<void> => {
+): Promise<void> {
   const { chatId, messageId, position, parts, metadata } = message
   const put = async (): Promise<void> => {
     await tx`
@@ -40,7 +34,7 @@ export const writeMessage = async (
 }
 
 /** Makes the assistant message when it is not there, puts these parts at `position` and after, and merges metadata. */
-export const saveAssistantMessage = async (
+export async function saveAssistantMessage(
   tx: Tx,
   {
     chatId,
@@ -49,7 +43,7 @@ export const saveAssistantMessage = async (
     parts,
     metadata,
   }: Target & { position: number; parts: MessagePart[]; metadata: object },
-): Promise<void> => {
+): Promise<void> {
   await tx`
     insert into chat_messages (chat_id, id, role) values (${chatId}, ${messageId}, 'assistant') on conflict do nothing`
   await cutParts(tx, { chatId, messageId }, position)
@@ -60,4 +54,10 @@ export const saveAssistantMessage = async (
   await tx`
     update chat_messages set metadata = ${JSON.stringify(merged)}::text::json
     where chat_id = ${chatId} and id = ${messageId}`
+}
+
+async function cutParts(tx: Tx, { chatId, messageId }: Target, position: number): Promise<void> {
+  await tx`
+    delete from chat_message_parts
+    where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}`
 }

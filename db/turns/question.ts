@@ -1,11 +1,8 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 
-const openQuestion = (tx: Tx) => tx`
-  part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available'`
-
 /** The open questions of one stored message, under lock. */
-export const lockOpenQuestions = async (tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> => {
+export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
     where chat_id = ${chatId} and message_id = ${messageId} and ${openQuestion(tx)}
@@ -14,7 +11,7 @@ export const lockOpenQuestions = async (tx: Tx, chatId: string, messageId: strin
 }
 
 /** Puts the user's answer into the open question that it answers. */
-export const answerQuestion = async (tx: Tx, chatId: string, messageId: string, part: MessagePart): Promise<void> => {
+export async function answerQuestion(tx: Tx, chatId: string, messageId: string, part: MessagePart): Promise<void> {
   await tx`
     update chat_message_parts set part = ${JSON.stringify(part)}::text::json
     where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${String(part['toolCallId'])}
@@ -22,10 +19,10 @@ export const answerQuestion = async (tx: Tx, chatId: string, messageId: string, 
 }
 
 /** A user who writes on instead of answering: the chat's open questions end as not answered. */
-export const closeQuestions = async (tx: Tx, chatId: string): Promise<void> => {
+export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
-    select message_id as "messageId", position, part from chat_message_parts
+    select message_id, position, part from chat_message_parts
     where chat_id = ${chatId} and ${openQuestion(tx)} and message_id = (
       select id from chat_messages where chat_id = ${chatId} and role = 'assistant' order by position desc limit 1
     )
@@ -36,4 +33,9 @@ export const closeQuestions = async (tx: Tx, chatId: string): Promise<void> => {
       update chat_message_parts set part = ${closed}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
   }
+}
+
+function openQuestion(tx: Tx) {
+  return tx`
+  part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available'`
 }

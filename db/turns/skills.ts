@@ -2,7 +2,7 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Keeps the skills that a turn begins with; answers those that were kept first. */
-export const storeRunSkills = async (db: Db, runId: string, found: Skill[]): Promise<Skill[]> => {
+export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(skills, ${JSON.stringify(found)}::text::json)
     where run_id = ${runId} returning skills`
@@ -13,10 +13,10 @@ export const storeRunSkills = async (db: Db, runId: string, found: Skill[]): Pro
  * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked since a tool has changed
  * files, or a tool runs now.
  */
-export const takeKnownSkills = async (
+export async function takeKnownSkills(
   db: Db,
   { runId, sessionId }: { runId: string; sessionId: string },
-): Promise<Skill[] | undefined> => {
+): Promise<Skill[] | undefined> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(run_inputs.skills, known.skills)
     from session_skills known
@@ -31,10 +31,10 @@ export const takeKnownSkills = async (
 }
 
 /** Keeps what a look at a session's sandbox found that began so many milliseconds ago; a later look stays. */
-export const rememberSkills = async (
+export async function rememberSkills(
   db: Db,
   { sessionId, found, sinceMs }: { sessionId: string; found: Skill[]; sinceMs: number },
-): Promise<void> => {
+): Promise<void> {
   await db`
     insert into session_skills (session_id, skills, seen_at)
     select id, ${JSON.stringify(found)}::text::json, clock_timestamp() - make_interval(secs => ${sinceMs / 1000})
@@ -44,7 +44,7 @@ export const rememberSkills = async (
 }
 
 /** The skills that a turn began with; none when they were never read, or the turn has ended. */
-export const listRunSkills = async (db: Db, runId: string): Promise<Skill[]> => {
+export async function listRunSkills(db: Db, runId: string): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`
   return row?.skills ?? []
 }

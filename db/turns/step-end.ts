@@ -8,7 +8,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 import { writeMessage } from './message.ts'
-import { bodies, fenceOf } from './step.ts'
+import { fenceOf } from '../log/attempts.ts'
+import { bodies } from './step.ts'
 
 export type FinishedCall = {
   run: { id: string; chatId: string; assistantMessageId: string }
@@ -32,32 +33,8 @@ export type FinishedCall = {
   toolCalls: { toolCallId: string; toolName: string; input: unknown }[]
 }
 
-const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
-
-const insertStep = async (tx: Tx, call: FinishedCall): Promise<void> => {
-  await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices)
-    values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-      ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
-      ${jsonOf(call.prices)}::text::json)`
-}
-
-const insertToolCalls = async (tx: Tx, { run, step, toolCalls }: FinishedCall): Promise<void> => {
-  await tx`
-    insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input)
-    select ${run.id}, ${step}, call.id, call.name, call.input::json
-    from unnest(
-      ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
-      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
-    ) as call (id, name, input)`
-}
-
-const touchChat = async (tx: Tx, chatId: string): Promise<void> => {
-  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${chatId}`
-}
-
 /** One transaction at the end of a model call: its last frames, the message so far, its usage and its tool calls. */
-export const finishCall = async (tx: Tx, call: FinishedCall): Promise<void> => {
+export async function finishCall(tx: Tx, call: FinishedCall): Promise<void> {
   const { run, frames, folded } = call
   const head = await lockStream(tx, run.id)
   if (head?.state !== 'open' || head.fence !== fenceOf(call.step, call.attempt) || head.nextSeq !== call.nextSeq)
@@ -80,7 +57,7 @@ export const finishCall = async (tx: Tx, call: FinishedCall): Promise<void> => {
 export type StepCall = { toolCallId: string; toolName: string }
 
 /** What a step whose model call has ended tells its workflow. */
-export const resultOf = (finishReason: string, calls: StepCall[]): StepResult => {
+export function resultOf(finishReason: string, calls: StepCall[]): StepResult {
   // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
   if (finishReason !== 'tool-calls') return { finishReason, toolCalls: [], awaitsUser: false }
   return {
@@ -91,12 +68,38 @@ export const resultOf = (finishReason: string, calls: StepCall[]): StepResult =>
 }
 
 /** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
-export const findStepResult = async (db: Db, runId: string, step: number): Promise<StepResult | undefined> => {
+export async function findStepResult(db: Db, runId: string, step: number): Promise<StepResult | undefined> {
   const [row] = await db<{ finishReason: string }[]>`
-    select finish_reason as "finishReason" from run_steps where run_id = ${runId} and step = ${step}`
+    select finish_reason from run_steps where run_id = ${runId} and step = ${step}`
   if (row === undefined) return undefined
   const calls = await db<StepCall[]>`
-    select tool_call_id as "toolCallId", tool_name as "toolName" from run_tool_calls
+    select tool_call_id, tool_name from run_tool_calls
     where run_id = ${runId} and step = ${step} order by tool_call_id`
   return resultOf(row.finishReason, calls)
+}
+
+async function insertStep(tx: Tx, call: FinishedCall): Promise<void> {
+  await tx`
+    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices)
+    values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
+      ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
+      ${jsonOf(call.prices)}::text::json)`
+}
+
+function jsonOf(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value)
+}
+
+async function insertToolCalls(tx: Tx, { run, step, toolCalls }: FinishedCall): Promise<void> {
+  await tx`
+    insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input)
+    select ${run.id}, ${step}, call.id, call.name, call.input::json
+    from unnest(
+      ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
+      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
+    ) as call (id, name, input)`
+}
+
+async function touchChat(tx: Tx, chatId: string): Promise<void> {
+  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${chatId}`
 }

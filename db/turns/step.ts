@@ -1,106 +1,31 @@
-import { closingFrames, openParts } from '../../domain/log/fold.ts'
-import type { IndexedFrame } from '../../domain/log/fold.ts'
+import { closingFrames, openParts, type IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
-import type { Db, Pool, Tx } from '../postgres/client.ts'
+import type { Pool, Tx } from '../postgres/client.ts'
 import { lockRun } from '../runs/runs.ts'
-import { appendLocked, lockStream, readFrames, saveHead, setHolder } from '../log/stream.ts'
-import type { StreamHead } from '../log/stream.ts'
+import {
+  attemptsPerStep,
+  fenceOf,
+  finishStep,
+  openNewStep,
+  setHolder,
+  startStep,
+  type OpenedStep,
+  type OpenStep,
+} from '../log/attempts.ts'
+import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 import { countParts } from './message.ts'
 
-const attemptsPerStep = 100_000
-export const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
-
-export type OpenStep = {
-  runId: string
-  step: number
-  attempt: number
-  /** Process lock and activity of the writer. */
-  holder: number
-  activityId: string
-  /** Where the parts of the step go in the message that the run writes. */
-  position: number
-  /** Estimated prompt, the price of a call that is cut off. */
-  inputTokens: number
-  inputPrice: number | undefined
-  outputPrice: number | undefined
+export function bodies(frames: Frame[]): string[] {
+  return frames.map((frame) => JSON.stringify(frame))
 }
 
-const startStep = JSON.stringify({ type: 'start-step' })
-const finishStep = JSON.stringify({ type: 'finish-step' })
-
-export const bodies = (frames: Frame[]): string[] => frames.map((frame) => JSON.stringify(frame))
-
 /** The frames of the open step, or of the whole log before the first step. */
-export const readStepFrames = async (tx: Tx, head: StreamHead): Promise<IndexedFrame[]> =>
-  (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
+export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedFrame[]> {
+  return (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
     index: seq,
     frame: JSON.parse(body) as Frame,
   }))
-
-/** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */
-const retract = async (tx: Tx, head: StreamHead, step: number): Promise<void> => {
-  const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
-  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
-  const attempt = head.fence % attemptsPerStep
-  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
-  const idsOf = (member: 'id' | 'toolCallId', types: string[]): string[] => [
-    ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
-  ]
-  const data = {
-    step,
-    attempt,
-    fromIndex: head.stepSeq,
-    toIndex: head.nextSeq + closings.length - 1,
-    partIds: idsOf('id', ['text-start', 'reasoning-start']),
-    toolCallIds: idsOf('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
-    reason: head.abandonedReason ?? 'worker_lost',
-  }
-  const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
-  await appendLocked(tx, head, bodies([...closings, frame]))
-}
-
-const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> => {
-  const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
-  return rows.length > 0
-}
-
-export type OpenedStep = { nextSeq: number; fence: number }
-
-/** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
-const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
-  const fence = fenceOf(opening.step, opening.attempt)
-  const [opened] = await db<{ nextSeq: number }[]>`
-    with head as (
-      select run_id, (open_step is not null)::int as unclosed from stream_head
-      where run_id = ${opening.runId} and state = 'open' and fence < ${fence}
-        and open_step is distinct from ${opening.step}
-      for update
-    ), opened as (
-      update stream_head
-      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
-        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
-        step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
-        abandoned_reason = null
-      from head where stream_head.run_id = head.run_id
-      returning stream_head.run_id, day, step_seq, next_seq, unclosed
-    ), begun as (
-      update runs
-      set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
-        status = 'running', started_at = coalesce(started_at, now()),
-        engine_started_at = coalesce(engine_started_at, now())
-      from head
-      where id = head.run_id and status in ('queued', 'running')
-        and (status, input_price, output_price) is distinct from
-          ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
-    ), written as (
-      insert into stream_chunk (run_id, seq, day, body)
-      select run_id, step_seq, day, ${startStep} from opened
-      union all
-      select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
-    )
-    select next_seq as "nextSeq" from opened`
-  return opened && { nextSeq: opened.nextSeq, fence }
 }
 
 /**
@@ -108,11 +33,14 @@ const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | unde
  * Throws `StaleWriter` when the log is closed, a newer attempt has it, or an earlier one has ended the step: one that
  * was taken for lost may do so until the log is locked here.
  */
-export const openStep = async (db: Pool, opening: OpenStep): Promise<OpenedStep> =>
-  (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
-  (await db.begin((tx) => openLockedStep(tx, opening)))
+export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep> {
+  return (
+    (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
+    (await db.begin((tx) => openLockedStep(tx, opening)))
+  )
+}
 
-const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> => {
+async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
   const head = await lockStream(tx, opening.runId)
   const fence = fenceOf(opening.step, opening.attempt)
   if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
@@ -142,11 +70,29 @@ const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> =>
   return { nextSeq: head.nextSeq, fence }
 }
 
-/** Counts a call of this step that failed by itself; answers how many did so far. */
-export const countFailure = async (db: Db, runId: string, step: number): Promise<number> => {
-  const [row] = await db<{ failures: number }[]>`
-    update stream_head
-    set failed_step = ${step}, failures = case when failed_step = ${step} then failures + 1 else 1 end
-    where run_id = ${runId} returning failures`
-  return row?.failures ?? Infinity
+async function hasEnded(tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> {
+  const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
+  return rows.length > 0
+}
+
+/** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */
+async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
+  const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
+  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
+  const attempt = head.fence % attemptsPerStep
+  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
+  const idsOf = (member: 'id' | 'toolCallId', types: string[]): string[] => [
+    ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
+  ]
+  const data = {
+    step,
+    attempt,
+    fromIndex: head.stepSeq,
+    toIndex: head.nextSeq + closings.length - 1,
+    partIds: idsOf('id', ['text-start', 'reasoning-start']),
+    toolCallIds: idsOf('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
+    reason: head.abandonedReason ?? 'worker_lost',
+  }
+  const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
+  await appendLocked(tx, head, bodies([...closings, frame]))
 }

@@ -1,8 +1,7 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { replaceToolPart } from '../sessions/messages.ts'
-import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
-import type { StreamHead } from '../log/stream.ts'
+import { appendLocked, lockStream, saveHead, type StreamHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 
 export type ToolCall = {
@@ -17,10 +16,10 @@ export type ToolCall = {
 }
 
 /** Throws `StaleWriter` when the log is closed to a call that has no result. */
-export const readToolCall = async (db: Db, runId: string, toolCallId: string): Promise<ToolCall> => {
+export async function readToolCall(db: Db, runId: string, toolCallId: string): Promise<ToolCall> {
   const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id as "runId", session_id as "sessionId", tool_call_id as "toolCallId", tool_name as "toolName", input,
-      run_tool_calls.started_at as "startedAt", run_tool_calls.ended_at as "endedAt", state
+    select run_id, session_id, tool_call_id, tool_name, input, run_tool_calls.started_at, run_tool_calls.ended_at,
+      state
     from run_tool_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and tool_call_id = ${toolCallId}`
   if (row === undefined) throw new Error(`tool call ${toolCallId} of ${runId} does not exist`)
@@ -41,10 +40,10 @@ export type StartedToolCall = {
  * Writes the receipt that this call is about to have effects, while the log is open and no later attempt has the call.
  * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
  */
-export const startToolCall = async (
+export async function startToolCall(
   db: Db,
   { runId, toolCallId, holder, activityId, attempt }: StartedToolCall,
-): Promise<{ first: boolean }> => {
+): Promise<{ first: boolean }> {
   const [call] = await db<{ startedAt: Date | null; firstAttempt: number | null }[]>`
     with head as (
       select run_id from stream_head where run_id = ${runId} and state = 'open'
@@ -60,38 +59,31 @@ export const startToolCall = async (
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_tool_calls.run_id = call.run_id and run_tool_calls.tool_call_id = call.tool_call_id
     )
-    select started_at as "startedAt", first_attempt as "firstAttempt" from call`
+    select started_at, first_attempt from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
   // The first attempt once more: its commit had landed, and the answer was lost or late.
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
 /** An attempt has given the call up: nobody has it in hand until the next one. */
-export const releaseToolCall = async (
+export async function releaseToolCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
-): Promise<void> => {
+): Promise<void> {
   await db`
     update run_tool_calls set holder = null
     where run_id = ${runId} and tool_call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
 }
 
-const endCall = async (tx: Tx, { runId, toolCallId }: ToolResult): Promise<boolean> => {
-  const ended = await tx`
-    update run_tool_calls set ended_at = now(), holder = null
-    where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null returning 1`
-  return ended.length === 1
-}
-
 type FoundPart = { chatId: string; messageId: string; part: MessagePart }
 
 /** The stored part of a tool call; undefined when its chat is gone. */
-export const findToolPart = async (
+export async function findToolPart(
   tx: Tx,
   { runId, toolCallId }: { runId: string; toolCallId: string },
-): Promise<FoundPart | undefined> => {
+): Promise<FoundPart | undefined> {
   const [row] = await tx<FoundPart[]>`
-    select parts.chat_id as "chatId", parts.message_id as "messageId", part
+    select parts.chat_id, parts.message_id, part
     from runs join chat_message_parts as parts
       on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
     where runs.id = ${runId} and tool_call_id = ${toolCallId}`
@@ -101,12 +93,12 @@ export const findToolPart = async (
 type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
 /** Frame and part of an output, by whoever has the log locked. A preliminary one stands until the next. */
-export const putOutput = async (
+export async function putOutput(
   tx: Tx,
   head: StreamHead,
   { toolCallId, output, preliminary }: ToolResult & { preliminary?: true },
   found: FoundPart | undefined,
-): Promise<void> => {
+): Promise<void> {
   const mark = preliminary === true ? { preliminary } : {}
   const frame = { type: 'tool-output-available', toolCallId, output, ...mark }
   const appending = appendLocked(tx, head, [JSON.stringify(frame)])
@@ -119,7 +111,7 @@ export const putOutput = async (
 }
 
 /** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
-export const finishToolCall = async (tx: Tx, result: ToolResult): Promise<void> => {
+export async function finishToolCall(tx: Tx, result: ToolResult): Promise<void> {
   // Sent together, here as below: each sees what the one before it has locked or written.
   const [head, ended, found] = await Promise.all([
     lockStream(tx, result.runId),
@@ -128,4 +120,11 @@ export const finishToolCall = async (tx: Tx, result: ToolResult): Promise<void> 
   ])
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   if (ended) await putOutput(tx, head, result, found)
+}
+
+async function endCall(tx: Tx, { runId, toolCallId }: ToolResult): Promise<boolean> {
+  const ended = await tx`
+    update run_tool_calls set ended_at = now(), holder = null
+    where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null returning 1`
+  return ended.length === 1
 }

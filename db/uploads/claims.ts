@@ -18,127 +18,15 @@ const minChargedBytes = 64 * 1024
 /** Longer than any request takes. */
 const reservationSeconds = 3600
 
-const refused = (reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload => ({
-  outcome: 'refused',
-  reason,
-  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-})
-
-const findUpload = async (tx: Tx, tokenId: string): Promise<Upload | undefined> => {
-  const [upload] = await tx<Upload[]>`
-    select pathname, parts_id as "partsId", requests, etag from uploads where token_id = ${tokenId} for update`
-  return upload
-}
-
-/** What a token that was used before is answered with; undefined where it may go on. */
-const answerUsed = (upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined => {
-  if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
-  if (kind === 'part' && upload.etag !== null) return refused('used')
-  if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return refused('unknown')
-  if (kind !== 'part' && upload.requests >= maxRequests) return refused('worn-out')
-  if (upload.etag === null) return undefined
-  return kind === 'begin' ? refused('used') : { outcome: 'stored', pathname: upload.pathname, etag: upload.etag }
-}
-
-/** Ends reservations whose time is over, and those of processes that died. */
-const releaseDead = async (tx: Tx): Promise<void> => {
-  await tx`
-    with dead as materialized (
-      select holder from (select distinct holder from upload_pieces where holder is not null) as holders
-      where pg_try_advisory_xact_lock(holder)
-    )
-    update upload_pieces set reserved_bytes = 0, attempt = null, holder = null, expires_at = null
-    where attempt is not null and (expires_at <= now() or holder in (select holder from dead))`
-}
-
-/** Seconds until the account may begin another upload; undefined when it may now. */
-const findPause = async (tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> => {
-  const [begun] = await tx<{ count: number; seconds: number }[]>`
-    select count(*)::int as count,
-      greatest(1, ceil(extract(epoch from min(begun_at) + interval '1 minute' - now())))::int as seconds
-    from uploads where account_id = ${accountId} and begun_at > now() - interval '1 minute'`
-  return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
-}
-
-/** False when a request of the same moment was first. */
-const takeToken = async (tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> => {
-  const taken = await tx`
-    insert into uploads (token_id, account_id, pathname, parts_id)
-    values (${tokenId}, ${accountId}, ${pathname}, ${partsId})
-    on conflict (token_id) do nothing`
-  return taken.count === 1
-}
-
 type Piece = { part: number; isHeld: boolean; requests: number }
 
-const findFault = async (tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> => {
-  const pieces = await tx<Piece[]>`
-    select part, attempt is not null as "isHeld", requests from upload_pieces where token_id = ${tokenId}`
-  if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
-    return 'busy'
-  const own = pieces.find((piece) => piece.part === part)
-  return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
-}
-
-/** What joins parts takes of the disk alone: its bytes were counted as they came. */
-const sum = async (tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> => {
-  const [sums] = await tx<Sums[]>`
-    with token as (
-      select coalesce(sum(received_bytes) filter (where attempt is null), 0)::bigint as received,
-        coalesce(sum(greatest(received_bytes, reserved_bytes)) filter (where attempt is not null), 0)::bigint as reserved
-      from upload_pieces where token_id = ${tokenId} and part > 0 and part <> ${part}
-    ), day as materialized (
-      select token_id, parts_id, etag, begun_at, greatest(stored_bytes, ${minChargedBytes}::bigint) as charged
-      from uploads where account_id = ${accountId} and begun_at > now() - interval '1 day'
-    ), coming as (
-      select sum(greatest(received_bytes, reserved_bytes, ${minChargedBytes}::bigint)) as charged
-      from day join upload_pieces as piece using (token_id)
-      where day.etag is null and (piece.part > 0 or day.parts_id is null)
-        and (piece.received_bytes is not null or piece.attempt is not null)
-        and not (piece.token_id = ${tokenId} and piece.part = ${part})
-    )
-    select token.received as "tokenReceived", token.reserved as "tokenReserved",
-      (coalesce((select sum(charged) from day), 0) + coalesce((select charged from coming), 0))::bigint as "accountBytes",
-      coalesce((select sum(reserved_bytes) from upload_pieces where attempt is not null), 0)::bigint as "diskReserved",
-      coalesce((select ceil(extract(epoch from min(begun_at) + interval '1 day' - now())) from day), 1)::int as "freedIn"
-    from token`
-  if (sums === undefined) throw new Error('sums have no row')
-  return sums
-}
-
-/** The bytes to reserve, or why there are none. */
-const measure = (claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload => {
-  const room = claim.room - sums.diskReserved
-  if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
-  const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
-  const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
-  const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
-  if (bytes > left || left <= 0)
-    return refused(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
-  if (bytesPerDay > 0 && bytes > bytesPerDay) return refused('too-large')
-  if (Math.max(bytes, minChargedBytes) > quota) return refused('over-quota', Math.max(1, sums.freedIn))
-  return bytes > room || room <= 0 ? refused('no-space') : bytes
-}
-
-const reserve = async (tx: Tx, { tokenId, part }: UploadClaim, bytes: number, holder: number): Promise<string> => {
-  const [piece] = await tx<{ attempt: string }[]>`
-    insert into upload_pieces as piece (token_id, part, reserved_bytes, attempt, holder, expires_at)
-    values (${tokenId}, ${part}, ${bytes}, gen_random_uuid(), ${holder},
-      now() + make_interval(secs => ${reservationSeconds}::float8))
-    on conflict (token_id, part) do update set reserved_bytes = excluded.reserved_bytes, attempt = excluded.attempt,
-      holder = excluded.holder, expires_at = excluded.expires_at, requests = piece.requests + 1
-    returning attempt`
-  if (piece === undefined) throw new Error('a reservation was not returned')
-  return piece.attempt
-}
-
 /** Decides one claim at a time: what one gets is gone for the next. */
-export const claimUpload = (
+export function claimUpload(
   db: Pool,
   claim: UploadClaim,
   { holder, limits }: { holder: number; limits: UploadLimits },
-): Promise<ClaimedUpload> =>
-  db.begin(async (tx): Promise<ClaimedUpload> => {
+): Promise<ClaimedUpload> {
+  return db.begin(async (tx): Promise<ClaimedUpload> => {
     const { kind, tokenId, accountId } = claim
     const known = await findUpload(tx, tokenId)
     if (known !== undefined && kind !== 'part')
@@ -158,3 +46,118 @@ export const claimUpload = (
     if (kind === 'begin') return { outcome: 'begun', pathname, partsId: partsId ?? '' }
     return { outcome: 'reserved', attempt: await reserve(tx, claim, bytes, holder), bytes, pathname }
   })
+}
+
+async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> {
+  const [upload] = await tx<Upload[]>`
+    select pathname, parts_id, requests, etag from uploads where token_id = ${tokenId} for update`
+  return upload
+}
+
+/** What a token that was used before is answered with; undefined where it may go on. */
+function answerUsed(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
+  if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
+  if (kind === 'part' && upload.etag !== null) return refused('used')
+  if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return refused('unknown')
+  if (kind !== 'part' && upload.requests >= maxRequests) return refused('worn-out')
+  if (upload.etag === null) return undefined
+  return kind === 'begin' ? refused('used') : { outcome: 'stored', pathname: upload.pathname, etag: upload.etag }
+}
+
+function refused(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload {
+  return {
+    outcome: 'refused',
+    reason,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+}
+
+/** Seconds until the account may begin another upload; undefined when it may now. */
+async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> {
+  const [begun] = await tx<{ count: number; seconds: number }[]>`
+    select count(*)::int as count,
+      greatest(1, ceil(extract(epoch from min(begun_at) + interval '1 minute' - now())))::int as seconds
+    from uploads where account_id = ${accountId} and begun_at > now() - interval '1 minute'`
+  return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
+}
+
+/** Ends reservations whose time is over, and those of processes that died. */
+async function releaseDead(tx: Tx): Promise<void> {
+  await tx`
+    with dead as materialized (
+      select holder from (select distinct holder from upload_pieces where holder is not null) as holders
+      where pg_try_advisory_xact_lock(holder)
+    )
+    update upload_pieces set reserved_bytes = 0, attempt = null, holder = null, expires_at = null
+    where attempt is not null and (expires_at <= now() or holder in (select holder from dead))`
+}
+
+async function findFault(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> {
+  const pieces = await tx<Piece[]>`
+    select part, attempt is not null as is_held, requests from upload_pieces where token_id = ${tokenId}`
+  if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
+    return 'busy'
+  const own = pieces.find((piece) => piece.part === part)
+  return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
+}
+
+/** The bytes to reserve, or why there are none. */
+function measure(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
+  const room = claim.room - sums.diskReserved
+  if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
+  const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
+  const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
+  const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
+  if (bytes > left || left <= 0)
+    return refused(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
+  if (bytesPerDay > 0 && bytes > bytesPerDay) return refused('too-large')
+  if (Math.max(bytes, minChargedBytes) > quota) return refused('over-quota', Math.max(1, sums.freedIn))
+  return bytes > room || room <= 0 ? refused('no-space') : bytes
+}
+
+/** What joins parts takes of the disk alone: its bytes were counted as they came. */
+async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
+  const [sums] = await tx<Sums[]>`
+    with token as (
+      select coalesce(sum(received_bytes) filter (where attempt is null), 0)::bigint as received,
+        coalesce(sum(greatest(received_bytes, reserved_bytes)) filter (where attempt is not null), 0)::bigint as reserved
+      from upload_pieces where token_id = ${tokenId} and part > 0 and part <> ${part}
+    ), day as materialized (
+      select token_id, parts_id, etag, begun_at, greatest(stored_bytes, ${minChargedBytes}::bigint) as charged
+      from uploads where account_id = ${accountId} and begun_at > now() - interval '1 day'
+    ), coming as (
+      select sum(greatest(received_bytes, reserved_bytes, ${minChargedBytes}::bigint)) as charged
+      from day join upload_pieces as piece using (token_id)
+      where day.etag is null and (piece.part > 0 or day.parts_id is null)
+        and (piece.received_bytes is not null or piece.attempt is not null)
+        and not (piece.token_id = ${tokenId} and piece.part = ${part})
+    )
+    select token.received as token_received, token.reserved as token_reserved,
+      (coalesce((select sum(charged) from day), 0) + coalesce((select charged from coming), 0))::bigint as account_bytes,
+      coalesce((select sum(reserved_bytes) from upload_pieces where attempt is not null), 0)::bigint as disk_reserved,
+      coalesce((select ceil(extract(epoch from min(begun_at) + interval '1 day' - now())) from day), 1)::int as freed_in
+    from token`
+  if (sums === undefined) throw new Error('sums have no row')
+  return sums
+}
+
+/** False when a request of the same moment was first. */
+async function takeToken(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
+  const taken = await tx`
+    insert into uploads (token_id, account_id, pathname, parts_id)
+    values (${tokenId}, ${accountId}, ${pathname}, ${partsId})
+    on conflict (token_id) do nothing`
+  return taken.count === 1
+}
+
+async function reserve(tx: Tx, { tokenId, part }: UploadClaim, bytes: number, holder: number): Promise<string> {
+  const [piece] = await tx<{ attempt: string }[]>`
+    insert into upload_pieces as piece (token_id, part, reserved_bytes, attempt, holder, expires_at)
+    values (${tokenId}, ${part}, ${bytes}, gen_random_uuid(), ${holder},
+      now() + make_interval(secs => ${reservationSeconds}::float8))
+    on conflict (token_id, part) do update set reserved_bytes = excluded.reserved_bytes, attempt = excluded.attempt,
+      holder = excluded.holder, expires_at = excluded.expires_at, requests = piece.requests + 1
+    returning attempt`
+  if (piece === undefined) throw new Error('a reservation was not returned')
+  return piece.attempt
+}

@@ -3,36 +3,38 @@ import type { Db, Pool } from '../postgres/client.ts'
 import { claimUpload } from './claims.ts'
 
 /** The account book of uploads. `holder` is the advisory lock of this process: what it has reserved ends with it. */
-export const createUploadLedger = (
+export function createUploadLedger(
   db: Pool,
   { holder, limits }: { holder: number; limits: UploadLimits },
-): UploadLedger => ({
-  claim: (claim) => claimUpload(db, claim, { holder, limits }),
-  receive: async (attempt, bytes) => {
-    const received = await db`
+): UploadLedger {
+  return {
+    claim: (claim) => claimUpload(db, claim, { holder, limits }),
+    receive: async (attempt, bytes) => {
+      const received = await db`
       update upload_pieces set received_bytes = ${bytes}, reserved_bytes = 0,
         attempt = null, holder = null, expires_at = null
       where attempt = ${attempt}`
-    return received.count === 1
-  },
-  release: async (attempt) => {
-    await db`
+      return received.count === 1
+    },
+    release: async (attempt) => {
+      await db`
       update upload_pieces set reserved_bytes = 0, attempt = null, holder = null, expires_at = null
       where attempt = ${attempt}`
-  },
-  finish: (attempt, { etag, bytes }) =>
-    db.begin(async (tx) => {
-      const [upload] = await tx<{ tokenId: string }[]>`
+    },
+    finish: (attempt, { etag, bytes }) =>
+      db.begin(async (tx) => {
+        const [upload] = await tx<{ tokenId: string }[]>`
         update uploads set etag = ${etag}, stored_bytes = ${bytes}
         where token_id = (select token_id from upload_pieces where attempt = ${attempt})
-        returning token_id as "tokenId"`
-      if (upload === undefined) return false
-      await tx`delete from upload_pieces where token_id = ${upload.tokenId}`
-      return true
-    }),
-})
+        returning token_id`
+        if (upload === undefined) return false
+        await tx`delete from upload_pieces where token_id = ${upload.tokenId}`
+        return true
+      }),
+  }
+}
 
 /** Those that count in no quota any more; their tokens are over for long. */
-export const deleteOldUploads = async (db: Db): Promise<void> => {
+export async function deleteOldUploads(db: Db): Promise<void> {
   await db`delete from uploads where begun_at < now() - interval '25 hours'`
 }

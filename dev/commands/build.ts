@@ -13,7 +13,50 @@ export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
 const recipe = ['dev/commands/build.ts', 'package-lock.json']
 
-const listFiles = async (paths: string[]): Promise<string[]> => {
+/** Makes the workflow bundle; returns its path. */
+export async function buildWorkflows(): Promise<string> {
+  await unlessCurrent('workflows', ['workflows', 'domain', 'workers/bundle.ts'], async () => {
+    const { bundleWorkflows } = await import('../../workers/bundle.ts')
+    // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
+    const draft = `${workflowBundle}.${process.pid}`
+    await writeFile(draft, await bundleWorkflows())
+    await rename(draft, workflowBundle)
+  })
+  return workflowBundle
+}
+
+export type Built = { server: string; worker: string; workflowBundle: string }
+
+/** Everything that runs, in `dist/`; what is current is left alone. */
+export async function build(): Promise<Built> {
+  await Promise.all([buildProcesses(), buildWorkflows()])
+  return { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
+}
+
+export async function main(): Promise<void> {
+  await build()
+  say('Built dist/.')
+}
+
+/** Runs the work unless its result was made from the same sources. The mark is written last. */
+async function unlessCurrent(name: string, sources: string[], work: () => Promise<void>): Promise<void> {
+  const mark = join(dist, `${name}.hash`)
+  const hash = await hashFiles(sources)
+  if ((await readFile(mark, 'utf8').catch(() => '')) === hash) return
+  await rm(mark, { force: true })
+  await mkdir(dist, { recursive: true })
+  await work()
+  await writeFile(mark, hash)
+}
+
+async function hashFiles(paths: string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of await listFiles([...paths, ...recipe]))
+    hash.update(`${file}\0`).update(await readFile(join(root, file)))
+  return hash.digest('hex')
+}
+
+async function listFiles(paths: string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async (path) => {
       if (!(await stat(join(root, path))).isDirectory()) return [path]
@@ -26,38 +69,8 @@ const listFiles = async (paths: string[]): Promise<string[]> => {
   return found.flat().sort()
 }
 
-const hashFiles = async (paths: string[]): Promise<string> => {
-  const hash = createHash('sha256')
-  for (const file of await listFiles([...paths, ...recipe]))
-    hash.update(`${file}\0`).update(await readFile(join(root, file)))
-  return hash.digest('hex')
-}
-
-/** Runs the work unless its result was made from the same sources. The mark is written last. */
-const unlessCurrent = async (name: string, sources: string[], work: () => Promise<void>): Promise<void> => {
-  const mark = join(dist, `${name}.hash`)
-  const hash = await hashFiles(sources)
-  if ((await readFile(mark, 'utf8').catch(() => '')) === hash) return
-  await rm(mark, { force: true })
-  await mkdir(dist, { recursive: true })
-  await work()
-  await writeFile(mark, hash)
-}
-
-/** Makes the workflow bundle; returns its path. */
-export const buildWorkflows = async (): Promise<string> => {
-  await unlessCurrent('workflows', ['workflows', 'domain', 'workers/bundle.ts'], async () => {
-    const { bundleWorkflows } = await import('../../workers/bundle.ts')
-    // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
-    const draft = `${workflowBundle}.${process.pid}`
-    await writeFile(draft, await bundleWorkflows())
-    await rename(draft, workflowBundle)
-  })
-  return workflowBundle
-}
-
-const buildProcesses = (): Promise<void> =>
-  unlessCurrent('processes', [...sources, ...commands], async () => {
+function buildProcesses(): Promise<void> {
+  return unlessCurrent('processes', [...sources, ...commands], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
@@ -92,16 +105,4 @@ const buildProcesses = (): Promise<void> =>
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })
-
-export type Built = { server: string; worker: string; workflowBundle: string }
-
-/** Everything that runs, in `dist/`; what is current is left alone. */
-export const build = async (): Promise<Built> => {
-  await Promise.all([buildProcesses(), buildWorkflows()])
-  return { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
-}
-
-export const main = async (): Promise<void> => {
-  await build()
-  say('Built dist/.')
 }

@@ -1,18 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { say } from '../say.ts'
-import type { Say } from '../say.ts'
+import { say, type Say } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
-
-const runTool = (name: string, args: string[]): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const child = spawn(join('node_modules', '.bin', name), args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child.once('error', (error) => resolve({ failed: true, output: error.message }))
-    child.once('close', (code) => resolve({ failed: code !== 0, output }))
-  })
 
 // The services stand in the order in which they start, and the image that one of them builds has a name for the others.
 const unwantedRules = ['services-alphabetical-order', 'service-keys-order', 'no-build-and-image'].flatMap((rule) => [
@@ -29,7 +19,7 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
 ]
 
 /** Runs every check, shows what the failing ones say, and returns their names. */
-export const runChecks = async (show: Say = say): Promise<string[]> => {
+export async function runChecks(show: Say = say): Promise<string[]> {
   const failed: string[] = []
   for (const { name, run } of checks) {
     const begin = performance.now()
@@ -43,7 +33,17 @@ export const runChecks = async (show: Say = say): Promise<string[]> => {
   return failed
 }
 
-export const main = async (): Promise<void> => {
+export async function main(): Promise<void> {
   const failed = await runChecks()
   if (failed.length > 0) process.exitCode = 1
+}
+
+function runTool(name: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(join('node_modules', '.bin', name), args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.once('error', (error) => resolve({ failed: true, output: error.message }))
+    child.once('close', (code) => resolve({ failed: code !== 0, output }))
+  })
 }

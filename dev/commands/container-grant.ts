@@ -2,7 +2,7 @@ import { loadConfig } from '../../config.ts'
 import { runGrant } from '../stack/granting.ts'
 import { Refusal, runCommand } from '../say.ts'
 
-const databaseUrl = (): string => {
+function databaseUrl(): string {
   const { DATABASE_URL } = loadConfig()
   if (DATABASE_URL === undefined) throw new Refusal('Set DATABASE_URL to the database of the account.')
   return DATABASE_URL

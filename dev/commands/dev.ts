@@ -1,4 +1,6 @@
 import { runStack } from './start.ts'
 
 /** `npm run dev` */
-export const main = (): Promise<void> => runStack({ watch: true })
+export function main(): Promise<void> {
+  return runStack({ watch: true })
+}

@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
-import { diskSettings, loadConfig, sandboxSettings } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
 import { openDiskSpace } from '../../providers/disk-space.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
@@ -24,12 +23,43 @@ import { hasFfmpeg, installHint as ffmpegHint } from '../system/ffmpeg.ts'
 /** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
 type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
 
-const firstLine = (file: string, args: string[]): string | undefined => {
+/** `npm run doctor`: what this machine and these settings give, and what to do about the rest. */
+export async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = loadConfig()
+  const findings = [
+    ...checkTools(),
+    checkPostgres(config),
+    await checkRole(config),
+    checkTemporal(config),
+    await checkPorts(config),
+    await checkDisk(config),
+    await checkSandbox(config),
+    await checkMedia(config),
+    ...checkUsers(config),
+    ...describeProviders(config),
+  ]
+  for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)
+  if (findings.some(({ state }) => state === 'FAIL')) process.exitCode = 1
+}
+
+function checkTools(): Finding[] {
+  const git = firstLine('git', ['--version'])
+  return [
+    { subject: 'Node', state: 'ok', text: process.version },
+    { subject: 'Packages', state: 'ok', text: 'as package-lock.json says' },
+    git === undefined
+      ? { subject: 'git', state: 'FAIL', text: 'is missing: install the package git.' }
+      : { subject: 'git', state: 'ok', text: git },
+  ]
+}
+
+function firstLine(file: string, args: string[]): string | undefined {
   const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
   return status === 0 ? (stdout || stderr).trim().split('\n')[0] : undefined
 }
 
-const checkPostgres = (config: Config): Finding => {
+function checkPostgres(config: Config): Finding {
   const subject = 'Postgres'
   if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'yours (DATABASE_URL)' }
   try {
@@ -43,9 +73,11 @@ const checkPostgres = (config: Config): Finding => {
   }
 }
 
-const checkRole = async (config: Config): Promise<Finding> => ({ subject: 'Role', ...(await describeRole(config)) })
+async function checkRole(config: Config): Promise<Finding> {
+  return { subject: 'Role', ...(await describeRole(config)) }
+}
 
-const checkTemporal = (config: Config): Finding => {
+function checkTemporal(config: Config): Finding {
   const subject = 'Temporal'
   if (config.TEMPORAL_ADDRESS !== undefined)
     return { subject, state: 'ok', text: `yours (TEMPORAL_ADDRESS ${config.TEMPORAL_ADDRESS})` }
@@ -65,7 +97,35 @@ const checkTemporal = (config: Config): Finding => {
   }
 }
 
-const checkSandbox = async (config: Config): Promise<Finding> => {
+async function checkPorts(config: Config): Promise<Finding> {
+  const subject = 'Ports'
+  const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
+  if (holder) return { subject, state: 'ok', text: `in use by the Backline that runs (process ${holder.pid})` }
+  const fault = await findPortFault(portsOf(config))
+  if (fault !== undefined) return { subject, state: 'FAIL', text: fault }
+  return {
+    subject,
+    state: 'ok',
+    text: `free: ${portsOf(config)
+      .map(({ setting, port }) => `${setting} ${port}`)
+      .join(', ')}`,
+  }
+}
+
+async function checkDisk(config: Config): Promise<Finding> {
+  const disk = await openDiskSpace(diskSettings(config))
+  const room = await disk.room()
+  const text = `${gibibytes(await disk.freeBytes())} free where ${config.DATA_DIR} is, of which ${gibibytes(disk.reserveBytes)} are the reserve`
+  if (room > 0) return { subject: 'Disk', state: 'ok', text }
+  const refused = 'uploads, pushes, snapshots and new sandboxes are refused'
+  return { subject: 'Disk', state: 'note', text: `${text}: ${refused}. Free some, or set DISK_RESERVE_MEGABYTES.` }
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+}
+
+async function checkSandbox(config: Config): Promise<Finding> {
   const subject = 'Sandboxes'
   const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
   try {
@@ -86,7 +146,7 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
   }
 }
 
-const checkMedia = async (config: Config): Promise<Finding> => {
+async function checkMedia(config: Config): Promise<Finding> {
   const subject = 'Media'
   if (config.RENDER_PROVIDER === 'fal') return { subject, state: 'ok', text: 'fal.ai' }
   const found = await findFfmpeg(config.FFMPEG_PATH, join(tmpdir(), 'backline-ffmpeg'))
@@ -98,19 +158,8 @@ const checkMedia = async (config: Config): Promise<Finding> => {
   return { subject, state: isOld ? 'note' : 'ok', text: `embedded, ${version}${better}` }
 }
 
-const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
-
-const checkDisk = async (config: Config): Promise<Finding> => {
-  const disk = await openDiskSpace(diskSettings(config))
-  const room = await disk.room()
-  const text = `${gibibytes(await disk.freeBytes())} free where ${config.DATA_DIR} is, of which ${gibibytes(disk.reserveBytes)} are the reserve`
-  if (room > 0) return { subject: 'Disk', state: 'ok', text }
-  const refused = 'uploads, pushes, snapshots and new sandboxes are refused'
-  return { subject: 'Disk', state: 'note', text: `${text}: ${refused}. Free some, or set DISK_RESERVE_MEGABYTES.` }
-}
-
 /** Who is root, and why. */
-const checkUsers = (config: Config): Finding[] => {
+function checkUsers(config: Config): Finding[] {
   const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
   if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as you, without rights of root.' }]
   const api: Finding =
@@ -126,33 +175,7 @@ const checkUsers = (config: Config): Finding[] => {
   ]
 }
 
-const checkPorts = async (config: Config): Promise<Finding> => {
-  const subject = 'Ports'
-  const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
-  if (holder) return { subject, state: 'ok', text: `in use by the Backline that runs (process ${holder.pid})` }
-  const fault = await findPortFault(portsOf(config))
-  if (fault !== undefined) return { subject, state: 'FAIL', text: fault }
-  return {
-    subject,
-    state: 'ok',
-    text: `free: ${portsOf(config)
-      .map(({ setting, port }) => `${setting} ${port}`)
-      .join(', ')}`,
-  }
-}
-
-const checkTools = (): Finding[] => {
-  const git = firstLine('git', ['--version'])
-  return [
-    { subject: 'Node', state: 'ok', text: process.version },
-    { subject: 'Packages', state: 'ok', text: 'as package-lock.json says' },
-    git === undefined
-      ? { subject: 'git', state: 'FAIL', text: 'is missing: install the package git.' }
-      : { subject: 'git', state: 'ok', text: git },
-  ]
-}
-
-const describeProviders = (config: Config): Finding[] => {
+function describeProviders(config: Config): Finding[] {
   const models = [
     'local/*',
     ...(config.MODEL_BASE_URL === undefined ? [] : [`custom/* at ${config.MODEL_BASE_URL}`]),
@@ -169,24 +192,4 @@ const describeProviders = (config: Config): Finding[] => {
     { subject: 'Code host', state: 'ok', text: 'embedded: bare repositories in the data folder' },
     { subject: 'Identity', state: 'ok', text: identity },
   ]
-}
-
-/** `npm run doctor`: what this machine and these settings give, and what to do about the rest. */
-export const main = async (): Promise<void> => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = loadConfig()
-  const findings = [
-    ...checkTools(),
-    checkPostgres(config),
-    await checkRole(config),
-    checkTemporal(config),
-    await checkPorts(config),
-    await checkDisk(config),
-    await checkSandbox(config),
-    await checkMedia(config),
-    ...checkUsers(config),
-    ...describeProviders(config),
-  ]
-  for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)
-  if (findings.some(({ state }) => state === 'FAIL')) process.exitCode = 1
 }

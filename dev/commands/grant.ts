@@ -6,15 +6,15 @@ import { runGrant } from '../stack/granting.ts'
 import { say } from '../say.ts'
 import { postgresPart } from '../stack/stack.ts'
 
-const databaseUrl = async (): Promise<string> => {
+/** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */
+export async function main(args: string[]): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  await runGrant(args, databaseUrl)
+}
+
+async function databaseUrl(): Promise<string> {
   const config = loadConfig()
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), say }).urls.applicationUrl
-}
-
-/** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */
-export const main = async (args: string[]): Promise<void> => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  await runGrant(args, databaseUrl)
 }

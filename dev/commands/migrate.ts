@@ -2,7 +2,7 @@ import { loadConfig } from '../../config.ts'
 import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { migrate } from '../../db/migrate.ts'
-import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureAuditPartitions } from '../../db/retention.ts'
 import { Refusal, runCommand, say } from '../say.ts'
 

@@ -1,73 +1,62 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig, paymentSettings } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { loadConfig, paymentSettings, type Config } from '../../config.ts'
 import { operatorUrl } from '../../providers/payment/choose.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { build } from './build.ts'
-import { createDataDir, partNames } from '../stack/data-dir.ts'
-import type { DataDir, PartName } from '../stack/data-dir.ts'
+import { createDataDir, partNames, type DataDir, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
 import { messageOf, Refusal, say } from '../say.ts'
 import { prepareServiceUser } from '../system/service-user.ts'
-import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from '../stack/stack.ts'
-import type { Addresses, Stack } from '../stack/stack.ts'
-import { supervise } from '../processes/supervise.ts'
-import type { Part, Supervised } from '../processes/supervise.ts'
+import {
+  apiPart,
+  postgresPart,
+  prepareDatabase,
+  stopLeftovers,
+  temporalPart,
+  workerPart,
+  type Addresses,
+  type Stack,
+} from '../stack/stack.ts'
+import { supervise, type Part, type Supervised } from '../processes/supervise.ts'
 import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal-cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal-ui.ts'
 import { ensureFfmpeg } from '../system/ffmpeg.ts'
 
-const lockDataDir = async (dataDir: DataDir) => {
-  const lock = await takeLock(dataDir.lock)
-  if ('release' in lock) return lock
-  throw new Refusal(
-    `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
-  )
+type Crew = ReturnType<typeof createCrew>
+
+type RunOptions = { watch: boolean }
+
+/** Everything on this machine, kept running until it is told to stop; with `watch`, API and worker follow the sources. */
+export async function runStack(options: RunOptions): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = loadConfig()
+  const dataDir = createDataDir(resolve(config.DATA_DIR))
+  await dataDir.make()
+  const lock = await lockDataDir(dataDir)
+  try {
+    await run(config, dataDir, options)
+  } finally {
+    await lock.release()
+  }
+  say('Stopped.')
+  process.exit()
 }
 
-/** Resolves with the reason to stop: a signal, a fault of ours, or the end of the npm that started us. */
-const awaitStopRequest = (): Promise<string> =>
-  new Promise((resolve) => {
-    let asked: number | undefined
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(name, () => {
-        asked ??= performance.now()
-        // One Ctrl-C arrives twice under npm. Impatience comes later: our end then ends the parts at once.
-        if (performance.now() - asked > 1000) process.exit(1)
-        resolve(name)
-      })
-    process.on('uncaughtException', (error) => {
-      console.error(error)
-      process.exitCode = 1
-      resolve('internal error')
-    })
-    if (process.env['npm_command'] === undefined) return
-    const parent = process.ppid
-    setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
-  })
-
-const serverSecretOf = ({ config, secrets }: Stack): string => config.SERVER_SECRET ?? secrets.serverSecret
-
-/** Where the mails of the embedded mail party are read. */
-const inboxUrlOf = (stack: Stack): string | null =>
-  stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
-    ? null
-    : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
-
-/** What opens the embedded issuer. */
-const developmentTokenOf = (stack: Stack): string | null =>
-  stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
+/** `npm start` */
+export function main(): Promise<void> {
+  return runStack({ watch: false })
+}
 
 /** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
-const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
+function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   const members = new Map<PartName, Supervised>()
   let stopping = false
   return {
@@ -86,55 +75,16 @@ const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
     },
   }
 }
-type Crew = ReturnType<typeof createCrew>
 
-const startDatabase = async (stack: Stack, crew: Crew, serverSecret: string): Promise<string> => {
-  const { DATABASE_URL: external, DATABASE_MIGRATION_URL: owner = external } = stack.config
-  const embedded = postgresPart(stack)
-  if (external === undefined) await crew.start(embedded)
-  const urls =
-    external === undefined || owner === undefined ? embedded.urls : { ownerUrl: owner, applicationUrl: external }
-  await prepareDatabase(stack, urls, serverSecret)
-  return urls.applicationUrl
+async function lockDataDir(dataDir: DataDir) {
+  const lock = await takeLock(dataDir.lock)
+  if ('release' in lock) return lock
+  throw new Refusal(
+    `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
+  )
 }
 
-const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
-  const { config } = stack
-  if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
-  const ui = { host: hiddenHost(), port: await freePort() }
-  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
-  await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
-  return `127.0.0.1:${config.TEMPORAL_PORT}`
-}
-
-/** Nobody waits for it: until it is there, renders use the one of the packages. */
-const installFfmpeg = (config: Config): void => {
-  if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
-  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))
-}
-
-const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
-  const { config } = stack
-  const serverSecret = serverSecretOf(stack)
-  const [databaseUrl, temporalAddress, built, user] = await Promise.all([
-    startDatabase(stack, crew, serverSecret),
-    startEngine(stack, crew),
-    build(),
-    prepareServiceUser(config, stack.dataDir.path, say),
-    ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
-  ])
-  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user }
-  await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
-}
-
-const checkoutUrlOf = (config: Config): string | null => {
-  const settings = paymentSettings(config)
-  return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
-}
-
-type RunOptions = { watch: boolean }
-
-const run = async (config: Config, dataDir: DataDir, { watch }: RunOptions): Promise<void> => {
+async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Promise<void> {
   const stopRequest = awaitStopRequest()
   const state = createLocalState(dataDir)
   const crew = createCrew(state.onLaunch)
@@ -170,21 +120,84 @@ const run = async (config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   }
 }
 
-/** Everything on this machine, kept running until it is told to stop; with `watch`, API and worker follow the sources. */
-export const runStack = async (options: RunOptions): Promise<void> => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const config = loadConfig()
-  const dataDir = createDataDir(resolve(config.DATA_DIR))
-  await dataDir.make()
-  const lock = await lockDataDir(dataDir)
-  try {
-    await run(config, dataDir, options)
-  } finally {
-    await lock.release()
-  }
-  say('Stopped.')
-  process.exit()
+/** Resolves with the reason to stop: a signal, a fault of ours, or the end of the npm that started us. */
+function awaitStopRequest(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked: number | undefined
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => {
+        asked ??= performance.now()
+        // One Ctrl-C arrives twice under npm. Impatience comes later: our end then ends the parts at once.
+        if (performance.now() - asked > 1000) process.exit(1)
+        resolve(name)
+      })
+    process.on('uncaughtException', (error) => {
+      console.error(error)
+      process.exitCode = 1
+      resolve('internal error')
+    })
+    if (process.env['npm_command'] === undefined) return
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
+  })
 }
 
-/** `npm start` */
-export const main = (): Promise<void> => runStack({ watch: false })
+async function startAll(stack: Stack, crew: Crew): Promise<void> {
+  const { config } = stack
+  const serverSecret = serverSecretOf(stack)
+  const [databaseUrl, temporalAddress, built, user] = await Promise.all([
+    startDatabase(stack, crew, serverSecret),
+    startEngine(stack, crew),
+    build(),
+    prepareServiceUser(config, stack.dataDir.path, say),
+    ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
+  ])
+  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user }
+  await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
+}
+
+function serverSecretOf({ config, secrets }: Stack): string {
+  return config.SERVER_SECRET ?? secrets.serverSecret
+}
+
+async function startDatabase(stack: Stack, crew: Crew, serverSecret: string): Promise<string> {
+  const { DATABASE_URL: external, DATABASE_MIGRATION_URL: owner = external } = stack.config
+  const embedded = postgresPart(stack)
+  if (external === undefined) await crew.start(embedded)
+  const urls =
+    external === undefined || owner === undefined ? embedded.urls : { ownerUrl: owner, applicationUrl: external }
+  await prepareDatabase(stack, urls, serverSecret)
+  return urls.applicationUrl
+}
+
+async function startEngine(stack: Stack, crew: Crew): Promise<string> {
+  const { config } = stack
+  if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
+  const ui = { host: hiddenHost(), port: await freePort() }
+  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
+  await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
+  return `127.0.0.1:${config.TEMPORAL_PORT}`
+}
+
+/** Nobody waits for it: until it is there, renders use the one of the packages. */
+function installFfmpeg(config: Config): void {
+  if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
+  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))
+}
+
+function checkoutUrlOf(config: Config): string | null {
+  const settings = paymentSettings(config)
+  return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
+}
+
+/** Where the mails of the embedded mail provider are read. */
+function inboxUrlOf(stack: Stack): string | null {
+  return stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
+    ? null
+    : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
+}
+
+/** What opens the embedded issuer. */
+function developmentTokenOf(stack: Stack): string | null {
+  return stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
+}

@@ -6,7 +6,7 @@ import { closeSuite, runVitest } from '../suite.ts'
 const projects = ['--project', 'test', '--project', 'replaying']
 
 /** The checks beside the tests; with arguments only the test files that they name, of whichever suite. */
-export const main = async (args: string[]): Promise<void> => {
+export async function main(args: string[]): Promise<void> {
   if (args.length > 0) {
     closeSuite('test', await runVitest(args))
     return

@@ -1,13 +1,12 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { launch } from './processes.ts'
-import type { Launched } from './processes.ts'
+import { launch, type Launched } from './processes.ts'
 import type { Say } from '../say.ts'
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
 /** A JSON log line in a form for people; any other line as it is. */
-export const readable = (line: string): string => {
+export function readable(line: string): string {
   if (!line.startsWith('{"level":')) return line
   try {
     const { level, time, msg, part: _part, ...rest } = JSON.parse(line) as Record<string, unknown>
@@ -17,10 +16,6 @@ export const readable = (line: string): string => {
   } catch {
     return line
   }
-}
-
-const relay = (stream: Readable | null, name: string, say: Say): void => {
-  if (stream) createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} | ${readable(line)}`))
 }
 
 export type NodePart = {
@@ -34,10 +29,7 @@ export type NodePart = {
 }
 
 /** Starts one of our own processes: it ends by itself when its standard input does, which is when we are gone. */
-export const launchNode = async (
-  { name, file, env, stopWaitMs, prefix = [] }: NodePart,
-  say: Say,
-): Promise<Launched> => {
+export async function launchNode({ name, file, env, stopWaitMs, prefix = [] }: NodePart, say: Say): Promise<Launched> {
   const launched = await launch({
     prefix,
     command: [process.execPath, '--enable-source-maps', file],
@@ -51,4 +43,8 @@ export const launchNode = async (
   relay(launched.child.stdout, name, say)
   relay(launched.child.stderr, name, say)
   return launched
+}
+
+function relay(stream: Readable | null, name: string, say: Say): void {
+  if (stream) createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} | ${readable(line)}`))
 }

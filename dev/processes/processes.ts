@@ -1,21 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import type { StdioOptions } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A process as it can be recognised later: ids are reused, an id with its start time is not. */
 export type ProcessMark = { pid: number; started: string }
 
-const psField = (pid: number, field: string): string | undefined => {
-  try {
-    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
-  } catch {
-    return undefined
-  }
-}
-
 /** Undefined when no such process runs; a zombie does not run. */
-export const markProcess = (pid: number): ProcessMark | undefined => {
+export function markProcess(pid: number): ProcessMark | undefined {
   if (process.platform !== 'linux') {
     const started = psField(pid, 'lstart')
     return started ? { pid, started } : undefined
@@ -30,10 +21,12 @@ export const markProcess = (pid: number): ProcessMark | undefined => {
   }
 }
 
-export const isRunning = (mark: ProcessMark): boolean => markProcess(mark.pid)?.started === mark.started
+export function isRunning(mark: ProcessMark): boolean {
+  return markProcess(mark.pid)?.started === mark.started
+}
 
 /** The command line, arguments joined by spaces; empty when there is no such process. */
-export const commandLine = (pid: number): string => {
+export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return psField(pid, 'args') ?? ''
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
@@ -43,11 +36,11 @@ export const commandLine = (pid: number): string => {
 }
 
 /** Polls until the check answers something else than undefined or false; undefined after the deadline. */
-export const waitFor = async <T>(
+export async function waitFor<T>(
   check: () => Promise<T | undefined | false> | T | undefined | false,
   deadlineMs: number,
   everyMs = 25,
-): Promise<T | undefined> => {
+): Promise<T | undefined> {
   const end = Date.now() + deadlineMs
   for (;;) {
     const found = await check()
@@ -57,18 +50,10 @@ export const waitFor = async <T>(
   }
 }
 
-const signal = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // Gone already, which is what a signal is for.
-  }
-}
-
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
 /** Sends the steps' signals, each with its time, then SIGKILL to the process and to the group that it leads. */
-export const stopProcess = async (mark: ProcessMark, steps: StopStep[]): Promise<void> => {
+export async function stopProcess(mark: ProcessMark, steps: StopStep[]): Promise<void> {
   for (const step of steps) {
     if (!isRunning(mark)) break
     signal(mark.pid, step.signal)
@@ -80,10 +65,6 @@ export const stopProcess = async (mark: ProcessMark, steps: StopStep[]): Promise
 }
 
 let deathSignals: boolean | undefined
-const canSetDeathSignal = (): boolean =>
-  (deathSignals ??=
-    process.platform === 'linux' &&
-    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0)
 
 export type LaunchOptions = {
   command: string[]
@@ -105,7 +86,7 @@ export type Launched = ProcessMark & {
 }
 
 /** Starts a process in a group of its own, so that Ctrl-C reaches us alone and the order of stopping is ours. */
-export const launch = async (options: LaunchOptions): Promise<Launched> => {
+export async function launch(options: LaunchOptions): Promise<Launched> {
   // The innermost position: a change of user or namespace before exec would clear the death signal.
   const guard = canSetDeathSignal() ? ['setpriv', '--pdeathsig', options.deathSignal] : []
   const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
@@ -123,4 +104,26 @@ export const launch = async (options: LaunchOptions): Promise<Launched> => {
   if (pid === undefined) throw new Error(`${options.command[0]} does not start: ${await exited}`)
   const mark = markProcess(pid) ?? { pid, started: '' }
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
+}
+
+function psField(pid: number, field: string): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already, which is what a signal is for.
+  }
+}
+
+function canSetDeathSignal(): boolean {
+  return (deathSignals ??=
+    process.platform === 'linux' &&
+    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0)
 }

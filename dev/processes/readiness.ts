@@ -1,15 +1,14 @@
 import type { Config } from '../../config.ts'
 import { connectClient } from '../../engine/connect.ts'
-import { waitFor } from './processes.ts'
-import type { Launched } from './processes.ts'
+import { waitFor, type Launched } from './processes.ts'
 
 /** Resolves when the check passes; stops the part and rejects when it ends first or the time is over. */
-export const awaitReady = async (
+export async function awaitReady(
   launched: Launched,
   name: string,
   check: () => Promise<boolean>,
   deadlineMs = 90_000,
-): Promise<Launched> => {
+): Promise<Launched> {
   let ended: string | undefined
   void launched.exited.then((how) => (ended = how))
   const settled = await waitFor(async () => ended !== undefined || (await check()), deadlineMs, 50)
@@ -18,14 +17,8 @@ export const awaitReady = async (
   throw new Error(`${name} is not ready: ${ended ?? `no sign of it after ${deadlineMs / 1000} s`}`)
 }
 
-/** The address at which a listener on `host` is reached from this machine. */
-const localUrl = ({ HOST, PORT }: Config): string => {
-  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
-  return `http://${host}:${PORT}`
-}
-
 /** True when both health routes of the API say so. */
-export const isApiReady = async (config: Config): Promise<boolean> => {
+export async function isApiReady(config: Config): Promise<boolean> {
   try {
     for (const path of ['/healthz', '/readyz']) {
       const response = await fetch(localUrl(config) + path, { signal: AbortSignal.timeout(2000) })
@@ -39,7 +32,7 @@ export const isApiReady = async (config: Config): Promise<boolean> => {
 }
 
 /** Resolves when a worker has asked the engine for tasks since now. */
-export const awaitWorker = async (worker: Launched, config: Config, address: string): Promise<Launched> => {
+export async function awaitWorker(worker: Launched, config: Config, address: string): Promise<Launched> {
   const since = Date.now()
   const engine = await connectClient({
     address,
@@ -67,4 +60,10 @@ export const awaitWorker = async (worker: Launched, config: Config, address: str
   } finally {
     await engine.close()
   }
+}
+
+/** The address at which a listener on `host` is reached from this machine. */
+function localUrl({ HOST, PORT }: Config): string {
+  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
+  return `http://${host}:${PORT}`
 }

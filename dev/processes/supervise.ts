@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Launched } from './processes.ts'
-import { messageOf } from '../say.ts'
-import type { Say } from '../say.ts'
+import { messageOf, type Say } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name
@@ -23,16 +22,17 @@ const recentMs = 60_000
 const longestPauseMs = 10_000
 
 /** At once after the first death in a minute, later after a pause that doubles. */
-export const pauseAfter = (recentDeaths: number): number =>
-  recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
+export function pauseAfter(recentDeaths: number): number {
+  return recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
+}
 
 /** Starts the part, and after a good start starts it again whenever it dies, each time after a pause in milliseconds. */
-export const supervise = (
+export function supervise(
   part: Part,
   onLaunch: (launched: Launched) => void,
   say: Say,
   pauseBetween: (recentDeaths: number) => number = pauseAfter,
-): Supervised => {
+): Supervised {
   const stopping = new AbortController()
   const isStopping = (): boolean => stopping.signal.aborted
   let deaths: number[] = []

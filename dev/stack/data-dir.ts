@@ -28,9 +28,9 @@ export type LocalFile = {
   docsUrl: string
   /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
   blobUrl: string | null
-  /** Events of the embedded payment party and its test cards; null when a vendor takes the payments. */
+  /** Events of the embedded payment provider and its test cards; null when a vendor takes the payments. */
   checkoutUrl: string | null
-  /** The mailboxes of the embedded mail party: for a person, or as JSON for a script. Null with a real party. */
+  /** The mailboxes of the embedded mail provider: for a person, or as JSON for a script. Null with a real provider. */
   inboxUrl: string | null
   /** Null for a part that is not ours or is just being started again. */
   pids: Record<PartName, number | null>
@@ -39,28 +39,8 @@ export type LocalFile = {
 /** Parts by name, as a later start can recognise them. */
 export type PartMarks = Partial<Record<PartName, ProcessMark>>
 
-const readJson = async (path: string): Promise<unknown> => {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Refusal(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
-  }
-}
-
-/** A reader sees the old file or the new one, and only our user sees any. */
-const writePrivately = async (path: string, value: object): Promise<void> => {
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
-  await rename(draft, path)
-}
-
 /** The folder of the embedded stack, by its absolute path. */
-export const createDataDir = (path: string) => {
+export function createDataDir(path: string) {
   const file = (name: string): string => join(path, name)
   return {
     path,
@@ -88,3 +68,23 @@ export const createDataDir = (path: string) => {
   }
 }
 export type DataDir = ReturnType<typeof createDataDir>
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
+  }
+}
+
+/** A reader sees the old file or the new one, and only our user sees any. */
+async function writePrivately(path: string, value: object): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, path)
+}

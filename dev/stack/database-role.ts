@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { readRoleState } from '../../db/postgres/application-role.ts'
-import type { RoleState } from '../../db/postgres/application-role.ts'
+import { readRoleState, type RoleState } from '../../db/postgres/application-role.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
@@ -10,27 +9,8 @@ import { messageOf } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
-const describe = ({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description => {
-  if (!isSuperuser && !ownsTables && !canRewrite)
-    return { state: 'ok', text: `${role} cannot change the schema, the audit or the ledger` }
-  const why = isSuperuser ? 'is a superuser' : ownsTables ? 'owns the tables' : 'may change the audit and the ledger'
-  return {
-    state: 'note',
-    text: `${role} ${why}, so whoever has its password can rewrite the audit. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to one for the application, and run \`npm run migrate\` (docs/run/deploys.md).`,
-  }
-}
-
-const readState = async (url: string): Promise<Description> => {
-  const db = connect({ url, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
-  try {
-    return describe(await readRoleState(db))
-  } finally {
-    await db.end({ timeout: 1 })
-  }
-}
-
 /** What the role of API and workers may do to the database. */
-export const describeRole = async (config: Config): Promise<Description> => {
+export async function describeRole(config: Config): Promise<Description> {
   if (config.DATABASE_URL !== undefined)
     return readState(config.DATABASE_URL).catch((error: unknown) => ({
       state: 'note',
@@ -43,4 +23,23 @@ export const describeRole = async (config: Config): Promise<Description> => {
   return readState(postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl).catch(
     (error: unknown) => ({ state: 'note', text: `unknown: the database does not answer yet (${messageOf(error)}).` }),
   )
+}
+
+async function readState(url: string): Promise<Description> {
+  const db = connect({ url, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
+  try {
+    return describe(await readRoleState(db))
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+}
+
+function describe({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description {
+  if (!isSuperuser && !ownsTables && !canRewrite)
+    return { state: 'ok', text: `${role} cannot change the schema, the audit or the ledger` }
+  const why = isSuperuser ? 'is a superuser' : ownsTables ? 'owns the tables' : 'may change the audit and the ledger'
+  return {
+    state: 'note',
+    text: `${role} ${why}, so whoever has its password can rewrite the audit. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to one for the application, and run \`npm run migrate\` (docs/run/deploys.md).`,
+  }
 }

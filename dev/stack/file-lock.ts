@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRunning, markProcess } from '../processes/processes.ts'
-import type { ProcessMark } from '../processes/processes.ts'
+import { isRunning, markProcess, type ProcessMark } from '../processes/processes.ts'
 
 /*
  * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by
@@ -12,38 +11,10 @@ import type { ProcessMark } from '../processes/processes.ts'
 
 export type FileLock = { release(): Promise<void> }
 
-const numbersIn = async (folder: string): Promise<number[]> =>
-  (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
-/** Undefined for a released lock and for a file that its writer did not finish. */
-const readHolder = (content: string): ProcessMark | undefined => {
-  try {
-    const holder = JSON.parse(content) as ProcessMark | null
-    return holder !== null && isRunning(holder) ? holder : undefined
-  } catch {
-    return undefined
-  }
-}
-
 type Top = { number: number; holder: ProcessMark | undefined }
 
-const readTop = async (folder: string): Promise<Top> => {
-  for (;;) {
-    const number = Math.max(0, ...(await numbersIn(folder)))
-    if (number === 0) return { number, holder: undefined }
-    try {
-      return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
-    } catch (error) {
-      // Removed since, because there is a higher one.
-      if (codeOf(error) !== 'ENOENT') throw error
-    }
-  }
-}
-
 /** The live process that holds the lock, if any. */
-export const findLockHolder = async (folder: string): Promise<ProcessMark | undefined> => {
+export async function findLockHolder(folder: string): Promise<ProcessMark | undefined> {
   try {
     return (await readTop(folder)).holder
   } catch (error) {
@@ -52,19 +23,8 @@ export const findLockHolder = async (folder: string): Promise<ProcessMark | unde
   }
 }
 
-/** Makes the file whole or not at all, and only where none is. */
-const claim = async (draft: string, path: string): Promise<boolean> => {
-  try {
-    await link(draft, path)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    throw error
-  }
-}
-
 /** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
-export const takeLock = async (folder: string): Promise<FileLock | ProcessMark> => {
+export async function takeLock(folder: string): Promise<FileLock | ProcessMark> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, randomUUID())
   await writeFile(draft, JSON.stringify(markProcess(process.pid)), { mode: 0o600 })
@@ -90,8 +50,50 @@ export const takeLock = async (folder: string): Promise<FileLock | ProcessMark> 
   }
 }
 
-const release = async (path: string): Promise<void> => {
+async function release(path: string): Promise<void> {
   const nobody = `${path}.released`
   await writeFile(nobody, 'null', { mode: 0o600 })
   await rename(nobody, path)
+}
+
+async function readTop(folder: string): Promise<Top> {
+  for (;;) {
+    const number = Math.max(0, ...(await numbersIn(folder)))
+    if (number === 0) return { number, holder: undefined }
+    try {
+      return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
+    } catch (error) {
+      // Removed since, because there is a higher one.
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+}
+
+async function numbersIn(folder: string): Promise<number[]> {
+  return (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
+}
+
+/** Undefined for a released lock and for a file that its writer did not finish. */
+function readHolder(content: string): ProcessMark | undefined {
+  try {
+    const holder = JSON.parse(content) as ProcessMark | null
+    return holder !== null && isRunning(holder) ? holder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+/** Makes the file whole or not at all, and only where none is. */
+async function claim(draft: string, path: string): Promise<boolean> {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { findPayer } from '../../db/accounts/people.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
@@ -14,17 +13,8 @@ const usage = 'Arguments: <account id or email> <credits> --reason "..." [--acto
 
 export type Grant = { account: string; credits: number; reason: string; actor: string | undefined; id: string }
 
-const parse = (args: string[]) => {
-  const options = { reason: { type: 'string' }, actor: { type: 'string' }, id: { type: 'string' } } as const
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new Refusal(`${messageOf(error)}\n${usage}`)
-  }
-}
-
 /** The command line as a grant; a grant that is repeated with the same id is booked once. */
-export const parseGrant = (args: string[]): Grant => {
+export function parseGrant(args: string[]): Grant {
   const { values, positionals } = parse(args)
   const [account, digits, ...rest] = positionals
   const credits = Number(digits)
@@ -36,14 +26,8 @@ export const parseGrant = (args: string[]): Grant => {
   return { account, credits, reason: values.reason, actor: values.actor, id }
 }
 
-const requireAccount = async (db: Pool, given: string): Promise<string> => {
-  const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
-  if (found === undefined) throw new Refusal(`No person or organization is ${given}.`)
-  return found
-}
-
 /** Books the grant once; the sentence says what became of it. */
-export const grant = async (db: Pool, { account, credits, reason, actor, id }: Grant): Promise<string> => {
+export async function grant(db: Pool, { account, credits, reason, actor, id }: Grant): Promise<string> {
   const accountId = await requireAccount(db, account)
   const actorId = actor === undefined ? undefined : await requireAccount(db, actor)
   const booked = await db.begin((tx) =>
@@ -55,7 +39,7 @@ export const grant = async (db: Pool, { account, credits, reason, actor, id }: G
 }
 
 /** The whole command, on the database at this address. */
-export const runGrant = async (args: string[], readDatabaseUrl: () => Promise<string> | string): Promise<void> => {
+export async function runGrant(args: string[], readDatabaseUrl: () => Promise<string> | string): Promise<void> {
   const wanted = parseGrant(args)
   const db = connect({ url: await readDatabaseUrl(), max: 1, name: 'backline grant' })
   try {
@@ -66,4 +50,19 @@ export const runGrant = async (args: string[], readDatabaseUrl: () => Promise<st
   } finally {
     await db.end({ timeout: 1 })
   }
+}
+
+function parse(args: string[]) {
+  const options = { reason: { type: 'string' }, actor: { type: 'string' }, id: { type: 'string' } } as const
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new Refusal(`${messageOf(error)}\n${usage}`)
+  }
+}
+
+async function requireAccount(db: Pool, given: string): Promise<string> {
+  const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
+  if (found === undefined) throw new Refusal(`No person or organization is ${given}.`)
+  return found
 }

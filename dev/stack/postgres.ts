@@ -4,10 +4,16 @@ import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../db/postgres/client.ts'
-import { findDisguise, findPostgres } from './postgres-binaries.ts'
-import type { Disguise } from './postgres-binaries.ts'
-import { commandLine, launch, markProcess, stopProcess, waitFor } from '../processes/processes.ts'
-import type { Launched, StopStep } from '../processes/processes.ts'
+import { findDisguise, findPostgres, type Disguise } from './postgres-binaries.ts'
+import {
+  commandLine,
+  launch,
+  markProcess,
+  stopProcess,
+  waitFor,
+  type Launched,
+  type StopStep,
+} from '../processes/processes.ts'
 import { Refusal } from '../say.ts'
 
 const role = 'backline'
@@ -39,111 +45,28 @@ export type RunningPostgres = Launched & {
   applicationUrl: string
 }
 
-const serverSettings = ({ port, durable = true }: PostgresOptions): string[] =>
-  Object.entries({
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: '',
-    max_connections: 200,
-    shared_buffers: '128MB',
-    max_wal_size: '512MB',
-    jit: 'off',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    // A failing statement may carry what a user wrote.
-    log_min_error_statement: 'panic',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
-  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-const giveTo = async (folder: string, owner: number): Promise<void> => {
-  if ((await stat(folder)).uid === owner) return
-  for (const entry of await readdir(folder, { recursive: true })) await chown(join(folder, entry), owner, owner)
-  await chown(folder, owner, owner)
-}
-
-const initialise = async (initdb: string, options: PostgresOptions, disguise: Disguise): Promise<void> => {
-  // Renamed when complete: a start that is killed in here leaves nothing that looks like a database.
-  const half = `${options.dataDir}.new`
-  const passwordFile = `${options.dataDir}.password`
-  await rm(half, { recursive: true, force: true })
-  await mkdir(half, { recursive: true, mode: 0o700 })
-  await writeFile(passwordFile, options.password, { mode: 0o600 })
-  for (const path of disguise.owner === undefined ? [] : [half, passwordFile])
-    await chown(path, disguise.owner ?? 0, disguise.owner ?? 0)
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const access = [`--username=${role}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-  const sync = options.durable === false ? ['--no-sync'] : []
-  const [file = '', ...args] = [...disguise.prefix, initdb, '-D', half, ...access, ...locale, ...sync]
-  const done = spawnSync(file, args, { encoding: 'utf8' })
-  await rm(passwordFile)
-  if (done.status !== 0) throw new Error(`initdb failed: ${done.stderr.trim() || done.error?.message}`)
-  await rename(half, options.dataDir)
-}
-
-const readPidFile = async (dataDir: string): Promise<string[]> => {
-  const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
-  return text.split('\n').map((line) => line.trim())
-}
-
 /** Ends a server that an earlier start left on this folder, and removes a pid file whose process is gone or a stranger's. */
-export const stopOrphan = async (dataDir: string): Promise<void> => {
+export async function stopOrphan(dataDir: string): Promise<void> {
   const pid = Number((await readPidFile(dataDir))[0])
   const mark = pid > 0 ? markProcess(pid) : undefined
   if (mark && commandLine(pid).includes(`-D ${dataDir} `)) await stopProcess(mark, stopSteps)
   await rm(join(dataDir, 'postmaster.pid'), { force: true })
 }
 
-const tail = async (file: string, from: number): Promise<string> =>
-  (await readFile(file)).subarray(from).toString('utf8').trim()
-
-const launchServer = async (binary: string, options: PostgresOptions, disguise: Disguise): Promise<Launched> => {
-  const log = await open(options.logFile, 'a', 0o600)
-  const begin = (await log.stat()).size
-  const server = await launch({
-    command: [binary, '-D', options.dataDir, ...serverSettings(options)],
-    prefix: disguise.prefix,
-    stdio: ['ignore', log.fd, log.fd],
-    deathSignal: 'INT',
-    stopSteps,
-  })
-  await log.close()
-  options.onLaunch?.(server)
-  let ended: string | undefined
-  void server.exited.then((how) => (ended = how))
-  const isReady = async (): Promise<boolean> => {
-    const lines = await readPidFile(options.dataDir)
-    return ended !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
-  }
-  const settled = await waitFor(isReady, 60_000)
-  if (settled && ended === undefined) return server
-  await server.stop()
-  throw new Error(`Postgres did not start (${ended ?? 'not ready after 60 s'}): ${await tail(options.logFile, begin)}`)
-}
-
 /** Where the embedded Postgres is reached, by its owner and by the application. */
-export const postgresUrls = ({
+export function postgresUrls({
   port,
   password,
   applicationPassword = password,
-}: Pick<PostgresOptions, 'port' | 'password' | 'applicationPassword'>) => ({
-  url: `postgres://${role}:${password}@127.0.0.1:${port}/${role}`,
-  applicationUrl: `postgres://${applicationRole}:${applicationPassword}@127.0.0.1:${port}/${role}`,
-})
-
-const ensureDatabase = async (options: PostgresOptions): Promise<void> => {
-  const server = new URL(postgresUrls(options).url)
-  server.pathname = 'postgres'
-  const db = connect({ url: server.href, max: 1, name: 'backline start' })
-  try {
-    const [found] = await db`select 1 from pg_database where datname = ${role}`
-    if (!found) await db`create database ${db(role)}`
-  } finally {
-    await db.end({ timeout: 1 })
+}: Pick<PostgresOptions, 'port' | 'password' | 'applicationPassword'>) {
+  return {
+    url: `postgres://${role}:${password}@127.0.0.1:${port}/${role}`,
+    applicationUrl: `postgres://${applicationRole}:${applicationPassword}@127.0.0.1:${port}/${role}`,
   }
 }
 
 /** Starts the embedded Postgres on its folder, whatever state an earlier process left it in. */
-export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { postgres, initdb } = findPostgres()
   const disguise = findDisguise()
   if (!existsSync(join(options.dataDir, 'PG_VERSION'))) await initialise(initdb, options, disguise)
@@ -173,4 +96,91 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
     throw error
   }
   return { ...server, url, applicationUrl }
+}
+
+async function readPidFile(dataDir: string): Promise<string[]> {
+  const text = await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  return text.split('\n').map((line) => line.trim())
+}
+
+async function initialise(initdb: string, options: PostgresOptions, disguise: Disguise): Promise<void> {
+  // Renamed when complete: a start that is killed in here leaves nothing that looks like a database.
+  const half = `${options.dataDir}.new`
+  const passwordFile = `${options.dataDir}.password`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(half, { recursive: true, mode: 0o700 })
+  await writeFile(passwordFile, options.password, { mode: 0o600 })
+  for (const path of disguise.owner === undefined ? [] : [half, passwordFile])
+    await chown(path, disguise.owner ?? 0, disguise.owner ?? 0)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const access = [`--username=${role}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+  const sync = options.durable === false ? ['--no-sync'] : []
+  const [file = '', ...args] = [...disguise.prefix, initdb, '-D', half, ...access, ...locale, ...sync]
+  const done = spawnSync(file, args, { encoding: 'utf8' })
+  await rm(passwordFile)
+  if (done.status !== 0) throw new Error(`initdb failed: ${done.stderr.trim() || done.error?.message}`)
+  await rename(half, options.dataDir)
+}
+
+async function giveTo(folder: string, owner: number): Promise<void> {
+  if ((await stat(folder)).uid === owner) return
+  for (const entry of await readdir(folder, { recursive: true })) await chown(join(folder, entry), owner, owner)
+  await chown(folder, owner, owner)
+}
+
+async function launchServer(binary: string, options: PostgresOptions, disguise: Disguise): Promise<Launched> {
+  const log = await open(options.logFile, 'a', 0o600)
+  const begin = (await log.stat()).size
+  const server = await launch({
+    command: [binary, '-D', options.dataDir, ...serverSettings(options)],
+    prefix: disguise.prefix,
+    stdio: ['ignore', log.fd, log.fd],
+    deathSignal: 'INT',
+    stopSteps,
+  })
+  await log.close()
+  options.onLaunch?.(server)
+  let ended: string | undefined
+  void server.exited.then((how) => (ended = how))
+  const isReady = async (): Promise<boolean> => {
+    const lines = await readPidFile(options.dataDir)
+    return ended !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
+  }
+  const settled = await waitFor(isReady, 60_000)
+  if (settled && ended === undefined) return server
+  await server.stop()
+  throw new Error(`Postgres did not start (${ended ?? 'not ready after 60 s'}): ${await tail(options.logFile, begin)}`)
+}
+
+function serverSettings({ port, durable = true }: PostgresOptions): string[] {
+  return Object.entries({
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    shared_buffers: '128MB',
+    max_wal_size: '512MB',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // A failing statement may carry what a user wrote.
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function tail(file: string, from: number): Promise<string> {
+  return (await readFile(file)).subarray(from).toString('utf8').trim()
+}
+
+async function ensureDatabase(options: PostgresOptions): Promise<void> {
+  const server = new URL(postgresUrls(options).url)
+  server.pathname = 'postgres'
+  const db = connect({ url: server.href, max: 1, name: 'backline start' })
+  try {
+    const [found] = await db`select 1 from pg_database where datname = ${role}`
+    if (!found) await db`create database ${db(role)}`
+  } finally {
+    await db.end({ timeout: 1 })
+  }
 }

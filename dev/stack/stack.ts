@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { grantApplication } from '../../db/postgres/application-role.ts'
-import type { DatabaseUrls } from '../../db/postgres/application-role.ts'
+import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
 import { migrate } from '../../db/migrate.ts'
-import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { ensurePartitions } from '../../db/log/partitions.ts'
 import { ensureAuditPartitions } from '../../db/retention.ts'
 import type { Built } from '../commands/build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
@@ -14,8 +13,7 @@ import { isRunning, stopProcess } from '../processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../processes/readiness.ts'
 import type { Say } from '../say.ts'
 import { seed } from '../seed.ts'
-import { workerNeedsRoot } from '../system/service-user.ts'
-import type { ServiceUser } from '../system/service-user.ts'
+import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
 import { startTemporal } from './temporal.ts'
 import type { UiPlace } from './temporal-ui.ts'
@@ -28,7 +26,7 @@ export type Stack = {
 }
 
 /** Ends what an earlier start that was killed may have left, clients before servers. */
-export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> => {
+export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> {
   for (const name of ['api', 'worker', 'temporal'] as const) {
     const mark = marks[name]
     if (!mark || !isRunning(mark)) continue
@@ -38,7 +36,7 @@ export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say
   await stopOrphan(join(dataDir.path, 'postgres'))
 }
 
-export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName> & { urls: DatabaseUrls } => {
+export function postgresPart({ config, dataDir, secrets }: Stack): Part<PartName> & { urls: DatabaseUrls } {
   const access = {
     port: config.POSTGRES_PORT,
     password: secrets.postgresPassword,
@@ -58,22 +56,24 @@ export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName
   }
 }
 
-export const temporalPart = ({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> => ({
-  name: 'temporal',
-  start: (onLaunch) =>
-    startTemporal({
-      cli,
-      dataDir: dataDir.path,
-      port: config.TEMPORAL_PORT,
-      ui,
-      namespace: config.TEMPORAL_NAMESPACE,
-      logFile: dataDir.log('temporal'),
-      onLaunch,
-    }),
-})
+export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> {
+  return {
+    name: 'temporal',
+    start: (onLaunch) =>
+      startTemporal({
+        cli,
+        dataDir: dataDir.path,
+        port: config.TEMPORAL_PORT,
+        ui,
+        namespace: config.TEMPORAL_NAMESPACE,
+        logFile: dataDir.log('temporal'),
+        onLaunch,
+      }),
+  }
+}
 
 /** Brings the database to the current schema and, outside production, gives it the demo account. */
-export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) => {
+export async function prepareDatabase({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) {
   const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
     const applied = await migrate(db)
@@ -91,40 +91,48 @@ export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: Dat
 /** What the parts of ours are started with. */
 export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string; user: ServiceUser }
 
-const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv => ({
-  ...process.env,
-  DATABASE_MIGRATION_URL: undefined,
-  DATA_DIR: dataDir.path,
-  DATABASE_URL: addresses.databaseUrl,
-  TEMPORAL_ADDRESS: addresses.temporalAddress,
-  SERVER_SECRET: addresses.serverSecret,
-  WORKFLOW_BUNDLE: built.workflowBundle,
-})
+export function workerPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+  return {
+    name: 'worker',
+    start: async (onLaunch) => {
+      const env = partEnvironment(stack, addresses, built)
+      const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
+      const worker = await launchNode(
+        { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
+        stack.say,
+      )
+      onLaunch(worker)
+      return awaitWorker(worker, stack.config, addresses.temporalAddress)
+    },
+  }
+}
+
+export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+  return {
+    name: 'api',
+    start: async (onLaunch) => {
+      const env = partEnvironment(stack, addresses, built)
+      const { prefix } = addresses.user
+      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
+      onLaunch(api)
+      return awaitReady(api, 'api', () => isApiReady(stack.config))
+    },
+  }
+}
+
+function partEnvironment({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_MIGRATION_URL: undefined,
+    DATA_DIR: dataDir.path,
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    SERVER_SECRET: addresses.serverSecret,
+    WORKFLOW_BUNDLE: built.workflowBundle,
+  }
+}
 
 /** The grace of what runs, what it takes to force the rest, and the closing of connections. */
-const workerStopMs = ({ WORKER_GRACE_SECONDS: grace }: Config): number => (grace + 10) * 1000
-
-export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
-  name: 'worker',
-  start: async (onLaunch) => {
-    const env = partEnvironment(stack, addresses, built)
-    const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
-    const worker = await launchNode(
-      { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
-      stack.say,
-    )
-    onLaunch(worker)
-    return awaitWorker(worker, stack.config, addresses.temporalAddress)
-  },
-})
-
-export const apiPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
-  name: 'api',
-  start: async (onLaunch) => {
-    const env = partEnvironment(stack, addresses, built)
-    const { prefix } = addresses.user
-    const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
-    onLaunch(api)
-    return awaitReady(api, 'api', () => isApiReady(stack.config))
-  },
-})
+function workerStopMs({ WORKER_GRACE_SECONDS: grace }: Config): number {
+  return (grace + 10) * 1000
+}

@@ -8,28 +8,14 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { takeLock } from './file-lock.ts'
-import { messageOf, Refusal } from '../say.ts'
-import type { Say } from '../say.ts'
+import { messageOf, Refusal, type Say } from '../say.ts'
 
 export const cliVersion = '1.8.2'
 const serverVersion = '1.31.2'
 const moduleFolder = fileURLToPath(new URL('../temporal/', import.meta.url))
 
-const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
-const cachedCli = (): string => join(cacheFolder(), `temporal-${cliVersion}`)
-
-/** What `--version` says; undefined when the file does not run. */
-const versionOf = (file: string): string | undefined => {
-  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 })
-  return status === 0 ? stdout.trim() : undefined
-}
-
-/** True for the pinned release: its own builds carry the number, those from source at least the server's. */
-const isPinned = (version: string | undefined): boolean =>
-  version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)
-
 /** A CLI that is there already: the setting, then PATH, then the cache. */
-export const findCli = (setting: string | undefined): { path: string; source: string } | undefined => {
+export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
     if (versionOf(setting) === undefined) throw new Refusal(`TEMPORAL_CLI names ${setting}, which does not run.`)
     return { path: setting, source: 'TEMPORAL_CLI' }
@@ -40,7 +26,7 @@ export const findCli = (setting: string | undefined): { path: string; source: st
 }
 
 /** First line of `go version`, when there is a Go. */
-export const findGo = (): string | undefined => {
+export function findGo(): string | undefined {
   const { status, stdout } = spawnSync('go', ['version'], {
     encoding: 'utf8',
     cwd: '/',
@@ -52,8 +38,78 @@ export const findGo = (): string | undefined => {
 const platforms: Record<string, string> = { linux: 'linux', darwin: 'darwin' }
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
+/** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
+export async function ensureCli(setting: string | undefined, say: Say): Promise<string> {
+  const found = findCli(setting)
+  if (found) return found.path
+  await mkdir(cacheFolder(), { recursive: true })
+  for (let told = false; ; told = true) {
+    const lock = await takeLock(`${cachedCli()}.locks`)
+    if ('release' in lock) {
+      try {
+        return findCli(undefined)?.path ?? (await obtain(say))
+      } finally {
+        await lock.release()
+      }
+    }
+    if (!told) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
+    await pause(500)
+  }
+}
+
+/** What `--version` says; undefined when the file does not run. */
+function versionOf(file: string): string | undefined {
+  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+/** True for the pinned release: its own builds carry the number, those from source at least the server's. */
+function isPinned(version: string | undefined): boolean {
+  return (
+    version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)
+  )
+}
+
+function cachedCli(): string {
+  return join(cacheFolder(), `temporal-${cliVersion}`)
+}
+
+function cacheFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
+}
+
+/** Download, else build; the result is moved into the cache in one step. */
+async function obtain(say: Say): Promise<string> {
+  const folder = `${cachedCli()}.new`
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  const faults: string[] = []
+  try {
+    for (const [name, source] of [
+      ['the download', download],
+      ['the build', build],
+    ] as const) {
+      try {
+        const file = await source(folder, say)
+        await chmod(file, 0o755)
+        if (!isPinned(versionOf(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
+        await rename(file, cachedCli())
+        return cachedCli()
+      } catch (error) {
+        const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : ''
+        faults.push(`${name}: ${messageOf(error)}${cause}`)
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  throw new Refusal(
+    `No Temporal server could be had (${faults.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
+  )
+}
+
 /** Gives up when the answer does not begin within 5 s, or the file is not complete after 3 min. */
-const download = async (folder: string, say: Say): Promise<string> => {
+async function download(folder: string, say: Say): Promise<string> {
   const platform = platforms[process.platform]
   const architecture = architectures[process.arch]
   const url = `https://temporal.download/cli/archive/v${cliVersion}?platform=${platform}&arch=${architecture}`
@@ -71,7 +127,7 @@ const download = async (folder: string, say: Say): Promise<string> => {
   return join(folder, 'temporal')
 }
 
-const build = async (folder: string, say: Say): Promise<string> => {
+async function build(folder: string, say: Say): Promise<string> {
   if (findGo() === undefined) throw new Error('Go is not installed')
   say(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
   const file = join(folder, 'temporal')
@@ -104,53 +160,4 @@ const build = async (folder: string, say: Say): Promise<string> => {
   })
   if (status !== 0) throw new Error(`go build failed: ${lastLine}`)
   return file
-}
-
-/** Download, else build; the result is moved into the cache in one step. */
-const obtain = async (say: Say): Promise<string> => {
-  const folder = `${cachedCli()}.new`
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder)
-  const faults: string[] = []
-  try {
-    for (const [name, source] of [
-      ['the download', download],
-      ['the build', build],
-    ] as const) {
-      try {
-        const file = await source(folder, say)
-        await chmod(file, 0o755)
-        if (!isPinned(versionOf(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
-        await rename(file, cachedCli())
-        return cachedCli()
-      } catch (error) {
-        const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : ''
-        faults.push(`${name}: ${messageOf(error)}${cause}`)
-      }
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-  throw new Refusal(
-    `No Temporal server could be had (${faults.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
-  )
-}
-
-/** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
-export const ensureCli = async (setting: string | undefined, say: Say): Promise<string> => {
-  const found = findCli(setting)
-  if (found) return found.path
-  await mkdir(cacheFolder(), { recursive: true })
-  for (let told = false; ; told = true) {
-    const lock = await takeLock(`${cachedCli()}.locks`)
-    if ('release' in lock) {
-      try {
-        return findCli(undefined)?.path ?? (await obtain(say))
-      } finally {
-        await lock.release()
-      }
-    }
-    if (!told) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
-    await pause(500)
-  }
 }

@@ -1,21 +1,31 @@
 import { randomInt } from 'node:crypto'
-import { createServer, request as ask } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 export type UiPlace = { host: string; port: number }
 
 const localHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
 /** Where the UI itself listens: on Linux an address of this machine that no page can guess. */
-export const hiddenHost = (): string =>
-  process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1'
-
-const answer = (response: ServerResponse, status: number, text: string): void => {
-  if (response.headersSent) response.destroy()
-  else response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`)
+export function hiddenHost(): string {
+  return process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1'
 }
 
-const relay = (place: UiPlace, request: IncomingMessage, response: ServerResponse): void => {
+/**
+ * The Temporal UI, which answers to any host name and lets whoever reads its cookie do everything, behind a check of the
+ * name: a page whose own name was made to lead here gets nothing.
+ */
+export function openTemporalUi(port: number, place: UiPlace): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((request, response) => relay(place, request, response))
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+}
+
+function relay(place: UiPlace, request: IncomingMessage, response: ServerResponse): void {
   request.on('error', () => {})
   response.on('error', () => {})
   if (!localHost.test(request.headers.host ?? ''))
@@ -31,16 +41,7 @@ const relay = (place: UiPlace, request: IncomingMessage, response: ServerRespons
   request.pipe(outgoing)
 }
 
-/**
- * The Temporal UI, which answers to any host name and lets whoever reads its cookie do everything, behind a check of the
- * name: a page whose own name was made to lead here gets nothing.
- */
-export const openTemporalUi = (port: number, place: UiPlace): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer((request, response) => relay(place, request, response))
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve(server)
-    })
-  })
+function answer(response: ServerResponse, status: number, text: string): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`)
+}

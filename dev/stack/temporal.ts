@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { freePort } from './ports.ts'
-import { launch, waitFor } from '../processes/processes.ts'
-import type { Launched } from '../processes/processes.ts'
+import { launch, waitFor, type Launched } from '../processes/processes.ts'
 import { cliVersion } from './temporal-cli.ts'
 import type { UiPlace } from './temporal-ui.ts'
 
@@ -53,60 +52,10 @@ const dynamicConfig = {
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 }
 
-const each = (flag: string, values: object, show: (value: unknown) => string = String): string[] =>
-  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
-
-const serverArguments = (options: TemporalOptions, httpPort: number): string[] => [
-  'server',
-  'start-dev',
-  '--ip=127.0.0.1',
-  `--port=${options.port}`,
-  `--http-port=${httpPort}`,
-  ...(options.ui === undefined ? ['--headless'] : [`--ui-ip=${options.ui.host}`, `--ui-port=${options.ui.port}`]),
-  `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
-  '--log-level=warn',
-  ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
-  ...each('--search-attribute', searchAttributes),
-  ...each('--dynamic-config-value', dynamicConfig, JSON.stringify),
-  ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
-]
-
-// The dev server keeps ended runs for a day, and makes search attributes only together with a new database file.
-const prepareNamespace = async (connection: Connection, namespace: string): Promise<void> => {
-  const { workflowService, operatorService } = connection
-  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
-  const present = await operatorService.listSearchAttributes({ namespace })
-  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
-  if (missing.length === 0) return
-  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
-  await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
-}
-
 type Ask = { isOver: () => boolean; answerMs: number; maxMs: number }
 
-/** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
-const untilAnswered = async (
-  connection: Connection,
-  { isOver, answerMs, maxMs }: Ask,
-  ask: () => Promise<unknown>,
-): Promise<string | undefined> => {
-  let last = 'no answer'
-  const outcome = await waitFor(async () => {
-    if (isOver()) return 'over'
-    // Without a deadline a call waits for a server that will never come.
-    return connection.withDeadline(Date.now() + answerMs, ask).then(
-      () => 'answered',
-      (error: Error) => {
-        last = error.message
-        return undefined
-      },
-    )
-  }, maxMs)
-  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
-}
-
 /** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
-export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
+export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const log = await open(options.logFile, 'a', 0o600)
   const begin = (await log.stat()).size
   const httpPort = await freePort()
@@ -143,4 +92,57 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
     await connection.close()
   }
   return { ...server, address, httpAddress: `127.0.0.1:${httpPort}` }
+}
+
+function serverArguments(options: TemporalOptions, httpPort: number): string[] {
+  return [
+    'server',
+    'start-dev',
+    '--ip=127.0.0.1',
+    `--port=${options.port}`,
+    `--http-port=${httpPort}`,
+    ...(options.ui === undefined ? ['--headless'] : [`--ui-ip=${options.ui.host}`, `--ui-port=${options.ui.port}`]),
+    `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
+    '--log-level=warn',
+    ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
+    ...each('--search-attribute', searchAttributes),
+    ...each('--dynamic-config-value', dynamicConfig, JSON.stringify),
+    ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
+  ]
+}
+
+function each(flag: string, values: object, show: (value: unknown) => string = String): string[] {
+  return Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
+}
+
+// The dev server keeps ended runs for a day, and makes search attributes only together with a new database file.
+async function prepareNamespace(connection: Connection, namespace: string): Promise<void> {
+  const { workflowService, operatorService } = connection
+  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
+  const present = await operatorService.listSearchAttributes({ namespace })
+  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
+  if (missing.length === 0) return
+  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
+}
+
+/** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
+async function untilAnswered(
+  connection: Connection,
+  { isOver, answerMs, maxMs }: Ask,
+  ask: () => Promise<unknown>,
+): Promise<string | undefined> {
+  let last = 'no answer'
+  const outcome = await waitFor(async () => {
+    if (isOver()) return 'over'
+    // Without a deadline a call waits for a server that will never come.
+    return connection.withDeadline(Date.now() + answerMs, ask).then(
+      () => 'answered',
+      (error: Error) => {
+        last = error.message
+        return undefined
+      },
+    )
+  }, maxMs)
+  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
 }

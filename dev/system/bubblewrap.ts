@@ -3,13 +3,17 @@ import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
 
 const name = 'bubblewrap'
 
-export const hasBubblewrap = (): boolean => runs('bwrap', ['--version'])
+export function hasBubblewrap(): boolean {
+  return runs('bwrap', ['--version'])
+}
 
 /** The command that a person can run. */
-export const installHint = (): string => hintOf(name)
+export function installHint(): string {
+  return hintOf(name)
+}
 
 /** Installs bubblewrap where it is missing and we may: then sandboxes are isolated by the kernel. Never an obstacle. */
-export const ensureBubblewrap = async (say: Say): Promise<void> => {
+export async function ensureBubblewrap(say: Say): Promise<void> {
   if (process.platform !== 'linux') return
   const bubblewrap = {
     name,

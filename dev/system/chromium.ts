@@ -9,13 +9,8 @@ const ofMac = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-const findChromium = (): string | undefined => {
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ofMac].find(existsSync)
-}
-
 /** The browser of the tests: installed where it is missing and we may. Undefined, and the reason said, when it cannot be had. */
-export const ensureChromium = async (say: Say): Promise<string | undefined> => {
+export async function ensureChromium(say: Say): Promise<string | undefined> {
   const chromium = {
     name: 'chromium',
     isInstalled: () => findChromium() !== undefined,
@@ -25,4 +20,9 @@ export const ensureChromium = async (say: Say): Promise<string | undefined> => {
   }
   await ensurePackage(chromium, say)
   return findChromium()
+}
+
+function findChromium(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ofMac].find(existsSync)
 }

@@ -4,13 +4,17 @@ import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
 const name = 'ffmpeg'
 
 /** The system's; a build of 2018 comes as a package of ours for where there is none. */
-export const hasFfmpeg = (): boolean => runs('ffmpeg', ['-version']) && runs('ffprobe', ['-version'])
+export function hasFfmpeg(): boolean {
+  return runs('ffmpeg', ['-version']) && runs('ffprobe', ['-version'])
+}
 
 /** The command that a person can run. */
-export const installHint = (): string => hintOf(name)
+export function installHint(): string {
+  return hintOf(name)
+}
 
 /** Installs ffmpeg where it is missing and we may: some eighty packages. Never an obstacle. */
-export const ensureFfmpeg = async (say: Say): Promise<void> => {
+export async function ensureFfmpeg(say: Say): Promise<void> {
   const ffmpeg = {
     name,
     isInstalled: hasFfmpeg,

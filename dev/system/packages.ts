@@ -14,7 +14,9 @@ export type SystemPackage = {
   timeoutMs: number
 }
 
-export const runs = (file: string, args: string[]): boolean => spawnSync(file, args, { stdio: 'ignore' }).status === 0
+export function runs(file: string, args: string[]): boolean {
+  return spawnSync(file, args, { stdio: 'ignore' }).status === 0
+}
 
 type Manager = { name: string; install: string; commands: (name: string) => string[][] }
 
@@ -31,24 +33,14 @@ const managers: Manager[] = [
   { name: 'apk', install: 'add', commands: (name) => [['add', '--no-cache', '-q', name]] },
 ]
 
-const findManager = (): Manager | undefined => managers.find(({ name }) => runs(name, ['--version']))
-
 /** The command that a person can run. */
-export const installHint = (name: string): string => {
+export function installHint(name: string): string {
   const manager = findManager()
   return manager ? `sudo ${manager.name} ${manager.install} ${name}` : `install the package ${name}`
 }
 
-const runQuietly = (file: string, args: string[], timeout: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const child = spawn(file, args, { stdio: 'ignore', env, timeout })
-    child.once('error', () => resolve(false))
-    child.once('close', (code) => resolve(code === 0))
-  })
-
 /** Installs a package where it is missing and we may. Never an obstacle. */
-export const ensurePackage = async (wanted: SystemPackage, say: Say): Promise<void> => {
+export async function ensurePackage(wanted: SystemPackage, say: Say): Promise<void> {
   if (wanted.isInstalled()) return
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   const manager = sudo.length === 0 || runs('sudo', ['-n', 'true']) ? findManager() : undefined
@@ -61,4 +53,17 @@ export const ensurePackage = async (wanted: SystemPackage, say: Say): Promise<vo
     if (wanted.isInstalled()) return
   }
   say(`${wanted.name} is not installed: ${wanted.without}: ${installHint(wanted.name)}`)
+}
+
+function findManager(): Manager | undefined {
+  return managers.find(({ name }) => runs(name, ['--version']))
+}
+
+function runQuietly(file: string, args: string[], timeout: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const child = spawn(file, args, { stdio: 'ignore', env, timeout })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
+  })
 }

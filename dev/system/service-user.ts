@@ -13,22 +13,8 @@ const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** Whom parts run as that need no rights: `prefix` begins their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
-/** What they read besides its own program. */
-const filesOf = (config: Config): string[] =>
-  [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
-
-const drop = (uid: number, port: number): string[] => {
-  const rights = port < 1024 ? '-all,+net_bind_service' : '-all'
-  return [
-    ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
-    [`--bounding-set=${rights}`, `--inh-caps=${rights}`, `--ambient-caps=${rights}`],
-  ].flat()
-}
-
-const stays = (reason: string): ServiceUser => ({ uid: undefined, prefix: [], reason })
-
 /** A user of its own where we are root and it can do its work; else `reason` says why not. */
-export const findServiceUser = (config: Config, dataDir: string): ServiceUser => {
+export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   if (!isRoot()) return { uid: undefined, prefix: [] }
   const uid = serviceUid()
   const prefix = drop(uid, config.PORT)
@@ -44,11 +30,38 @@ export const findServiceUser = (config: Config, dataDir: string): ServiceUser =>
 }
 
 /** Of its user's rights the worker needs those that make a user and a memory limit for each sandbox on this machine. */
-export const workerNeedsRoot = ({ SANDBOX_PROVIDER: provider }: Config): boolean =>
-  provider !== 'vercel' && provider !== 'e2b'
+export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean {
+  return provider !== 'vercel' && provider !== 'e2b'
+}
+
+/** Finds the user and makes the data folder fit it, whatever an earlier start ran as. */
+export async function prepareServiceUser(config: Config, dataDir: string, say: Say): Promise<ServiceUser> {
+  const user = findServiceUser(config, dataDir)
+  if (!isRoot()) return user
+  await giveData(config, dataDir, user.uid ?? 0)
+  if (user.uid === undefined) say(`The API runs as root: ${user.reason}.`)
+  return user
+}
+
+function drop(uid: number, port: number): string[] {
+  const rights = port < 1024 ? '-all,+net_bind_service' : '-all'
+  return [
+    ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
+    [`--bounding-set=${rights}`, `--inh-caps=${rights}`, `--ambient-caps=${rights}`],
+  ].flat()
+}
+
+function stays(reason: string): ServiceUser {
+  return { uid: undefined, prefix: [], reason }
+}
+
+/** What they read besides its own program. */
+function filesOf(config: Config): string[] {
+  return [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
+}
 
 /** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
-const giveData = async (config: Config, dataDir: string, uid: number): Promise<void> => {
+async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
   await chown(dataDir, 0, uid)
   await chmod(dataDir, uid === 0 ? 0o700 : 0o710)
   // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
@@ -65,13 +78,4 @@ const giveData = async (config: Config, dataDir: string, uid: number): Promise<v
   if (config.IDENTITY_ISSUER !== undefined) return
   await createLocalIdentity(dataDir, { issuer: config.baseUrl, audience: config.IDENTITY_AUDIENCE })
   await chown(join(dataDir, 'identity-key.json'), uid, uid)
-}
-
-/** Finds the user and makes the data folder fit it, whatever an earlier start ran as. */
-export const prepareServiceUser = async (config: Config, dataDir: string, say: Say): Promise<ServiceUser> => {
-  const user = findServiceUser(config, dataDir)
-  if (!isRoot()) return user
-  await giveData(config, dataDir, user.uid ?? 0)
-  if (user.uid === undefined) say(`The API runs as root: ${user.reason}.`)
-  return user
 }

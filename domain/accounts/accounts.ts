@@ -2,15 +2,12 @@ import { z } from 'zod'
 import { normalizeEmail } from '../mail/addresses.ts'
 import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
-import { knowledges, knowledgesOnWire, showKnowledges } from '../artists/knowledges.ts'
-import type { Knowledge } from '../artists/knowledges.ts'
+import { knowledges, knowledgesOnWire, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, shownUrl } from '../fields/stored-url.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-/** The empty text clears what was there. */
-const orNull = (value: string): string | null => value || null
 const about = trimmedText(0, 200).transform(orNull).optional()
 
 /** The fields of an account that its owner may write; null clears. */
@@ -82,18 +79,25 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' })
 
-export const accountOnWire = (account: AccountRecord): z.input<typeof accountSchema> => ({
-  id: account.id,
-  kind: account.kind,
-  name: account.name,
-  image: shownUrl(account.image),
-  instruction: account.instruction,
-  organization: account.organization,
-  job_title: account.jobTitle,
-  role_type: account.roleType,
-  company_name: account.companyName,
-  knowledges: showKnowledges(account.knowledges),
-  emails: account.emails,
-  created_at: account.createdAt.toISOString(),
-  updated_at: account.updatedAt.toISOString(),
-})
+export function accountOnWire(account: AccountRecord): z.input<typeof accountSchema> {
+  return {
+    id: account.id,
+    kind: account.kind,
+    name: account.name,
+    image: shownUrl(account.image),
+    instruction: account.instruction,
+    organization: account.organization,
+    job_title: account.jobTitle,
+    role_type: account.roleType,
+    company_name: account.companyName,
+    knowledges: showKnowledges(account.knowledges),
+    emails: account.emails,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+  }
+}
+
+/** The empty text clears what was there. */
+function orNull(value: string): string | null {
+  return value || null
+}

@@ -5,27 +5,26 @@ export type MailText = { subject: string; markdown: string }
 // Marks of Markdown, and what makes an address of web or mail a link.
 const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
-const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-
 /** Text of somebody else inside Markdown: one line that is neither mark-up nor a link. */
-export const inertText = (text: string): string => oneLine(text).replaceAll(active, String.raw`\$&`)
+export function inertText(text: string): string {
+  return oneLine(text).replaceAll(active, String.raw`\$&`)
+}
 
-export const codeMail = (code: string): MailText => ({
-  subject: 'Your verification code',
-  markdown: [
-    `Your verification code is **${code}**.`,
-    `It works once, within ${codeHours} hours. If you did not ask for it, ignore this mail: nothing happens without the code.`,
-  ].join('\n\n'),
-})
+export function codeMail(code: string): MailText {
+  return {
+    subject: 'Your verification code',
+    markdown: [
+      `Your verification code is **${code}**.`,
+      `It works once, within ${codeHours} hours. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+    ].join('\n\n'),
+  }
+}
 
 // What programs that show mail make a link of by themselves, however it is written: an address, a host name, a scheme.
 const linkable = /[@＠/／\\]|:\S|[.。．｡][^\s.。．｡]/u
 
-/** True for a name that nothing makes a link of. */
-const isPlainName = (name: string): boolean => !linkable.test(oneLine(name))
-
 /** Without a name, or with one that could be followed, the words are the same for every organization. */
-export const invitationMail = (organizationName?: string): MailText => {
+export function invitationMail(organizationName?: string): MailText {
   const name = organizationName !== undefined && isPlainName(organizationName) ? organizationName : undefined
   return {
     subject: name === undefined ? 'Invitation to an organization' : `Invitation to ${oneLine(name)}`,
@@ -38,10 +37,21 @@ export const invitationMail = (organizationName?: string): MailText => {
   }
 }
 
-export const welcomeMail = (): MailText => ({
-  subject: 'Welcome',
-  markdown: [
-    'Your account is ready, with credits to begin with.',
-    'Make an API key, open a session and send the first message: the agent works in a sandbox of its own, and goes on when you disconnect.',
-  ].join('\n\n'),
-})
+export function welcomeMail(): MailText {
+  return {
+    subject: 'Welcome',
+    markdown: [
+      'Your account is ready, with credits to begin with.',
+      'Make an API key, open a session and send the first message: the agent works in a sandbox of its own, and goes on when you disconnect.',
+    ].join('\n\n'),
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+}
+
+/** True for a name that nothing makes a link of. */
+function isPlainName(name: string): boolean {
+  return !linkable.test(oneLine(name))
+}

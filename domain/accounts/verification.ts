@@ -9,10 +9,12 @@ export const verificationCode = z
   .meta({ pattern: '^[0-9]{6}$' })
 
 /** True for an address that gets its key at once: `agent+<name>` at the domain of agents. */
-export const isAgentAddress = (email: string, agentDomain: string | undefined): boolean => {
+export function isAgentAddress(email: string, agentDomain: string | undefined): boolean {
   const [local = '', domain] = email.split('@')
   return domain === agentDomain && /^agent\+[a-z0-9._-]{1,64}$/.test(local)
 }
 
 /** What the key of a signup is called: day in UTC. */
-export const agentKeyName = (now: Date): string => `Agent ${now.toISOString().slice(0, 10)}`
+export function agentKeyName(now: Date): string {
+  return `Agent ${now.toISOString().slice(0, 10)}`
+}

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { knowledgesOnWire, showKnowledges } from './knowledges.ts'
-import type { Knowledge } from './knowledges.ts'
-import { accountSocialOnWire, accountSocialSchema } from './socials.ts'
-import type { Social } from './socials.ts'
+import { knowledgesOnWire, showKnowledges, type Knowledge } from './knowledges.ts'
+import { accountSocialOnWire, accountSocialSchema, type Social } from './socials.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 /** What one workspace says about an artist. Null: nothing. */
@@ -33,10 +31,10 @@ export type ArtistRow = {
 }
 
 /** Field by field the first text that says something; name and image then are those of the shared row. */
-export const mergeTexts = (
+export function mergeTexts(
   texts: readonly Readonly<ArtistTexts>[],
   shared: Pick<SharedArtist, 'name' | 'image'>,
-): Omit<ArtistTexts, 'knowledges'> & { knowledges: Knowledge[] } => {
+): Omit<ArtistTexts, 'knowledges'> & { knowledges: Knowledge[] } {
   const first = <F extends keyof ArtistTexts>(field: F): ArtistTexts[F] | null =>
     texts.find((text) => text[field] !== null)?.[field] ?? null
   return {
@@ -67,13 +65,13 @@ export const artistSchema = z
   })
   .meta({ id: 'Artist' })
 
-export const artistOnWire = ({
+export function artistOnWire({
   shared,
   pinned,
   texts,
   organizationIds,
   socials,
-}: ArtistRow): z.output<typeof artistSchema> => {
+}: ArtistRow): z.output<typeof artistSchema> {
   const { name, image, instruction, label, knowledges } = mergeTexts(texts, shared)
   return {
     id: shared.id,

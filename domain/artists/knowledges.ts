@@ -6,11 +6,6 @@ const maxKnowledges = 100
 
 export type Knowledge = { name: string; url: string; type: string }
 
-const withoutRepeats = (list: Knowledge[]): Knowledge[] => {
-  const seen = new Set<string>()
-  return list.filter(({ url }) => seen.size < seen.add(url).size)
-}
-
 /** Named documents as a request gives them: of equal addresses the first counts. */
 export const knowledges = z
   .array(z.object({ name: trimmedText(1, 200), url: storedUrl, type: text(0, 100) }))
@@ -19,5 +14,11 @@ export const knowledges = z
 
 export const knowledgesOnWire = z.array(z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }))
 
-export const showKnowledges = (stored: readonly Knowledge[]): z.output<typeof knowledgesOnWire> =>
-  stored.map(({ name, url, type }) => ({ name, url: shownUrl(url), type }))
+export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof knowledgesOnWire> {
+  return stored.map(({ name, url, type }) => ({ name, url: shownUrl(url), type }))
+}
+
+function withoutRepeats(list: Knowledge[]): Knowledge[] {
+  const seen = new Set<string>()
+  return list.filter(({ url }) => seen.size < seen.add(url).size)
+}

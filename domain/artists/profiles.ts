@@ -38,56 +38,15 @@ const platforms: readonly (readonly [host: string, token: ProfileToken])[] = [
   ['linkedin.com', 'LINKEDIN'],
 ]
 
-export const isProfileToken = (text: string): text is ProfileToken =>
-  (profileTokens as readonly string[]).includes(text)
-
-/** A host belongs to a platform when it is the platform's host or below it. */
-const belongsTo = (host: string, platform: string): boolean => host === platform || host.endsWith(`.${platform}`)
-
-const tokenOf = (host: string, { streaming, liveEvents }: ProfileHosts): ProfileToken => {
-  if (belongsTo(host, streaming)) return 'STREAMING'
-  if (belongsTo(host, liveEvents)) return 'LIVE_EVENTS'
-  return platforms.find(([platform]) => belongsTo(host, platform))?.[1] ?? 'OTHER'
-}
-
-const withoutWww = (host: string): string => host.replace(/^www\.(?=.+\.)/, '')
-
-const normalHost = ({ hostname }: URL): string =>
-  withoutWww(hostname.replace(/\.$/, '')).replace(/(^|\.)twitter\.com$/, '$1x.com')
-
-/** Pages that are the same profile under another address are brought to the one that identifies it. */
-const canonicalPath = (token: ProfileToken, { pathname, searchParams }: URL): string => {
-  const path = pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
-  if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')
-  const id = token === 'FACEBOOK' && /^\/profile\.php$/i.test(path) ? searchParams.get('id') : null
-  return id !== null && /^\d+$/.test(id) ? `/${id}` : path
-}
-
-const keepsCase = (token: ProfileToken, path: string): boolean =>
-  token === 'STREAMING' || (token === 'VIDEO' && path.startsWith('/channel/'))
-
-const handleOf = (token: ProfileToken, path: string): string | undefined => {
-  const [first = '', second] = path.slice(1).split('/')
-  switch (token) {
-    case 'STREAMING':
-    case 'LIVE_EVENTS':
-    case 'OTHER':
-      return undefined
-    case 'LINKEDIN':
-      return ['in', 'company', 'school'].includes(first) ? second : undefined
-    case 'VIDEO':
-      if (['channel', 'c', 'user'].includes(first)) return second
-      return first.startsWith('@') ? first.slice(1) : undefined
-    default:
-      return first.replace(/^@/, '')
-  }
+export function isProfileToken(text: string): text is ProfileToken {
+  return (profileTokens as readonly string[]).includes(text)
 }
 
 /**
  * The profile that a text names. Undefined unless it is an http or https address without user and password and, on a
  * known platform, with a path.
  */
-export const profileOf = (text: string, hosts: ProfileHosts): Profile | undefined => {
+export function profileOf(text: string, hosts: ProfileHosts): Profile | undefined {
   const stored = storedUrl.safeParse(text.trim())
   const address = stored.success ? new URL(stored.data) : undefined
   if (address === undefined || address.username !== '' || address.password !== '') return undefined
@@ -105,8 +64,58 @@ export const profileOf = (text: string, hosts: ProfileHosts): Profile | undefine
 }
 
 /** The streaming profile of exactly this id, in the normal form. */
-export const streamingProfile = (streamingArtistId: string, { streaming }: ProfileHosts): Profile => ({
-  token: 'STREAMING',
-  url: `${streaming}/artist/${streamingArtistId}`,
-  username: null,
-})
+export function streamingProfile(streamingArtistId: string, { streaming }: ProfileHosts): Profile {
+  return {
+    token: 'STREAMING',
+    url: `${streaming}/artist/${streamingArtistId}`,
+    username: null,
+  }
+}
+
+function normalHost({ hostname }: URL): string {
+  return withoutWww(hostname.replace(/\.$/, '')).replace(/(^|\.)twitter\.com$/, '$1x.com')
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\.(?=.+\.)/, '')
+}
+
+function tokenOf(host: string, { streaming, liveEvents }: ProfileHosts): ProfileToken {
+  if (belongsTo(host, streaming)) return 'STREAMING'
+  if (belongsTo(host, liveEvents)) return 'LIVE_EVENTS'
+  return platforms.find(([platform]) => belongsTo(host, platform))?.[1] ?? 'OTHER'
+}
+
+/** A host belongs to a platform when it is the platform's host or below it. */
+function belongsTo(host: string, platform: string): boolean {
+  return host === platform || host.endsWith(`.${platform}`)
+}
+
+/** Pages that are the same profile under another address are brought to the one that identifies it. */
+function canonicalPath(token: ProfileToken, { pathname, searchParams }: URL): string {
+  const path = pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
+  if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')
+  const id = token === 'FACEBOOK' && /^\/profile\.php$/i.test(path) ? searchParams.get('id') : null
+  return id !== null && /^\d+$/.test(id) ? `/${id}` : path
+}
+
+function keepsCase(token: ProfileToken, path: string): boolean {
+  return token === 'STREAMING' || (token === 'VIDEO' && path.startsWith('/channel/'))
+}
+
+function handleOf(token: ProfileToken, path: string): string | undefined {
+  const [first = '', second] = path.slice(1).split('/')
+  switch (token) {
+    case 'STREAMING':
+    case 'LIVE_EVENTS':
+    case 'OTHER':
+      return undefined
+    case 'LINKEDIN':
+      return ['in', 'company', 'school'].includes(first) ? second : undefined
+    case 'VIDEO':
+      if (['channel', 'c', 'user'].includes(first)) return second
+      return first.startsWith('@') ? first.slice(1) : undefined
+    default:
+      return first.replace(/^@/, '')
+  }
+}

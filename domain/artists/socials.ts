@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { profileTokens } from './profiles.ts'
-import type { ProfileToken } from './profiles.ts'
+import { profileTokens, type ProfileToken } from './profiles.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 /** A profile that is linked to an artist, as it was last seen. */
@@ -29,31 +28,54 @@ const shown = {
   updated_at: z.iso.datetime(),
 }
 
-const show = (social: Social) => ({
-  type: social.type,
-  username: social.username,
-  profile_url: social.profileUrl,
-  avatar: shownUrl(social.avatar),
-  bio: social.bio,
-  follower_count: social.followerCount,
-  following_count: social.followingCount,
-  region: social.region,
-  updated_at: social.updatedAt.toISOString(),
-})
-
 /** As a part of an artist record. */
 export const accountSocialSchema = z.object({ id: z.guid(), link: z.string(), ...shown }).meta({ id: 'AccountSocial' })
 
-export const accountSocialOnWire = (social: Social): z.output<typeof accountSocialSchema> => ({
-  id: social.id,
-  link: social.profileUrl,
-  ...show(social),
-})
+export function accountSocialOnWire(social: Social): z.output<typeof accountSocialSchema> {
+  return {
+    id: social.id,
+    link: social.profileUrl,
+    ...show(social),
+  }
+}
+
+/** How many followed a profile on a day in UTC (`YYYY-MM-DD`). */
+export type FollowerDay = { date: string; followerCount: number }
 
 /** As an entry of the list of an artist's socials. */
-export const socialSchema = z.object({ social_id: z.guid(), ...shown }).meta({ id: 'Social' })
+export const socialSchema = z
+  .object({
+    social_id: z.guid(),
+    ...shown,
+    history: z
+      .array(z.object({ date: z.iso.date(), follower_count: z.int() }))
+      .optional()
+      .meta({
+        description: 'With days: followers by day (UTC), the first day first; days without a scrape are left out.',
+      }),
+  })
+  .meta({ id: 'Social' })
 
-export const socialOnWire = (social: Social): z.output<typeof socialSchema> => ({
-  social_id: social.id,
-  ...show(social),
-})
+export function socialOnWire(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
+  return {
+    social_id: social.id,
+    ...show(social),
+    ...(history !== undefined && {
+      history: history.map(({ date, followerCount }) => ({ date, follower_count: followerCount })),
+    }),
+  }
+}
+
+function show(social: Social) {
+  return {
+    type: social.type,
+    username: social.username,
+    profile_url: social.profileUrl,
+    avatar: shownUrl(social.avatar),
+    bio: social.bio,
+    follower_count: social.followerCount,
+    following_count: social.followingCount,
+    region: social.region,
+    updated_at: social.updatedAt.toISOString(),
+  }
+}

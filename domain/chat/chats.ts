@@ -30,13 +30,15 @@ export const chatSchema = z
   .meta({ id: 'Chat' })
 
 /** A chat as every route shows it; the default model stands in while none was chosen. */
-export const chatOnWire = (row: ChatRow, defaultModel: string): z.output<typeof chatSchema> => ({
-  id: row.id,
-  sessionId: row.sessionId,
-  title: row.title,
-  modelId: row.modelId ?? defaultModel,
-  activeStreamId: row.activeStreamId,
-  lastAssistantMessageAt: row.lastAssistantMessageAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-})
+export function chatOnWire(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
+  return {
+    id: row.id,
+    sessionId: row.sessionId,
+    title: row.title,
+    modelId: row.modelId ?? defaultModel,
+    activeStreamId: row.activeStreamId,
+    lastAssistantMessageAt: row.lastAssistantMessageAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -2,12 +2,52 @@ import type { LanguageModelV3DataContent, LanguageModelV3Message } from '@ai-sdk
 
 type ContentPart = Exclude<LanguageModelV3Message['content'], string>[number]
 
-const charactersOfData = (data: LanguageModelV3DataContent): number =>
-  data instanceof URL ? data.href.length : typeof data === 'string' ? data.length : Math.ceil(data.length / 3) * 4
+/** ceil(characters of the model form / 4) + 4. */
+export function messageTokens(message: LanguageModelV3Message): number {
+  return Math.ceil(charactersOf(message) / 4) + 4
+}
 
-const charactersOfJson = (value: unknown): number => (JSON.stringify(value) ?? '').length
+export function promptTokens(messages: readonly LanguageModelV3Message[]): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0)
+}
 
-const charactersOfPart = (part: ContentPart): number => {
+/** Tokens of history that one call may carry: the caller's limit within the window, else the window less its reserve. */
+export function contextCap(
+  contextLimit: number | undefined | null,
+  model: { contextWindow: number; outputReserve: number },
+): number {
+  return contextLimit === undefined || contextLimit === null
+    ? model.contextWindow - model.outputReserve
+    : Math.min(contextLimit, model.contextWindow)
+}
+
+/**
+ * The latest messages whose tokens are within the cap. The last user message and everything after it are always kept;
+ * a tool call and its result are kept or dropped together. The system prompt is not part of `messages`.
+ */
+export function withinContext(messages: readonly LanguageModelV3Message[], cap: number): LanguageModelV3Message[] {
+  const starts = groupStarts(messages)
+  const lastUser = messages.findLastIndex((message) => message.role === 'user')
+  let from = messages.length
+  let tokens = 0
+  while (from > 0) {
+    const start = groupStart(starts, from - 1)
+    const more = promptTokens(messages.slice(start, from))
+    if (tokens + more > cap && from <= lastUser) break
+    if (tokens + more > cap && lastUser === -1) break
+    from = start
+    tokens += more
+  }
+  return messages.slice(from)
+}
+
+function charactersOf(message: LanguageModelV3Message): number {
+  return typeof message.content === 'string'
+    ? message.content.length
+    : message.content.reduce((sum, part) => sum + charactersOfPart(part), 0)
+}
+
+function charactersOfPart(part: ContentPart): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -26,33 +66,20 @@ const charactersOfPart = (part: ContentPart): number => {
   }
 }
 
-const charactersOf = (message: LanguageModelV3Message): number =>
-  typeof message.content === 'string'
-    ? message.content.length
-    : message.content.reduce((sum, part) => sum + charactersOfPart(part), 0)
+function charactersOfData(data: LanguageModelV3DataContent): number {
+  return data instanceof URL
+    ? data.href.length
+    : typeof data === 'string'
+      ? data.length
+      : Math.ceil(data.length / 3) * 4
+}
 
-/** ceil(characters of the model form / 4) + 4. */
-export const messageTokens = (message: LanguageModelV3Message): number => Math.ceil(charactersOf(message) / 4) + 4
-
-export const promptTokens = (messages: readonly LanguageModelV3Message[]): number =>
-  messages.reduce((sum, message) => sum + messageTokens(message), 0)
-
-/** Tokens of history that one call may carry: the caller's limit within the window, else the window less its reserve. */
-export const contextCap = (
-  contextLimit: number | undefined | null,
-  model: { contextWindow: number; outputReserve: number },
-): number =>
-  contextLimit === undefined || contextLimit === null
-    ? model.contextWindow - model.outputReserve
-    : Math.min(contextLimit, model.contextWindow)
-
-const idsOf = (message: LanguageModelV3Message, type: 'tool-call' | 'tool-result'): string[] =>
-  typeof message.content === 'string'
-    ? []
-    : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))
+function charactersOfJson(value: unknown): number {
+  return (JSON.stringify(value) ?? '').length
+}
 
 /** For each message the earliest one that must come with it: the one that made the calls whose results it holds. */
-const groupStarts = (messages: readonly LanguageModelV3Message[]): number[] => {
+function groupStarts(messages: readonly LanguageModelV3Message[]): number[] {
   const calledAt = new Map<string, number>()
   return messages.map((message, index) => {
     for (const id of idsOf(message, 'tool-call')) calledAt.set(id, index)
@@ -60,29 +87,15 @@ const groupStarts = (messages: readonly LanguageModelV3Message[]): number[] => {
   })
 }
 
+function idsOf(message: LanguageModelV3Message, type: 'tool-call' | 'tool-result'): string[] {
+  return typeof message.content === 'string'
+    ? []
+    : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))
+}
+
 /** Where the group that ends with `last` begins: no call before it has its result inside. */
-const groupStart = (starts: readonly number[], last: number): number => {
+function groupStart(starts: readonly number[], last: number): number {
   let start = last
   for (let index = last; index >= start; index--) start = Math.min(start, starts[index] ?? index)
   return start
-}
-
-/**
- * The latest messages whose tokens are within the cap. The last user message and everything after it are always kept;
- * a tool call and its result are kept or dropped together. The system prompt is not part of `messages`.
- */
-export const withinContext = (messages: readonly LanguageModelV3Message[], cap: number): LanguageModelV3Message[] => {
-  const starts = groupStarts(messages)
-  const lastUser = messages.findLastIndex((message) => message.role === 'user')
-  let from = messages.length
-  let tokens = 0
-  while (from > 0) {
-    const start = groupStart(starts, from - 1)
-    const more = promptTokens(messages.slice(start, from))
-    if (tokens + more > cap && from <= lastUser) break
-    if (tokens + more > cap && lastUser === -1) break
-    from = start
-    tokens += more
-  }
-  return messages.slice(from)
 }

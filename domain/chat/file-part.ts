@@ -3,12 +3,21 @@ import type { MessagePart } from './messages.ts'
 
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
 
-const toBase64 = (percentEncoded: string): string => {
-  const bytes = new TextEncoder().encode(decodeURIComponent(percentEncoded))
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+/** A file of a message as models take it: inline data or a link. Undefined when its URL is neither. */
+export function filePart(part: MessagePart): LanguageModelV3FilePart | undefined {
+  const { url, mediaType, filename } = part
+  const content = typeof url === 'string' ? contentOf(url) : undefined
+  if (content === undefined) return undefined
+  const declared = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
+  return {
+    type: 'file',
+    data: content.data,
+    mediaType: declared ?? 'application/octet-stream',
+    ...(typeof filename === 'string' && { filename }),
+  }
 }
 
-const contentOf = (url: string): { data: string | URL; mediaType?: string } | undefined => {
+function contentOf(url: string): { data: string | URL; mediaType?: string } | undefined {
   const inline = dataUrl.exec(url)
   try {
     if (inline === null) return /^https?:/i.test(url) ? { data: new URL(url) } : undefined
@@ -22,16 +31,7 @@ const contentOf = (url: string): { data: string | URL; mediaType?: string } | un
   }
 }
 
-/** A file of a message as models take it: inline data or a link. Undefined when its URL is neither. */
-export const filePart = (part: MessagePart): LanguageModelV3FilePart | undefined => {
-  const { url, mediaType, filename } = part
-  const content = typeof url === 'string' ? contentOf(url) : undefined
-  if (content === undefined) return undefined
-  const declared = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
-  return {
-    type: 'file',
-    data: content.data,
-    mediaType: declared ?? 'application/octet-stream',
-    ...(typeof filename === 'string' && { filename }),
-  }
+function toBase64(percentEncoded: string): string {
+  const bytes = new TextEncoder().encode(decodeURIComponent(percentEncoded))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -100,15 +100,9 @@ const requestMessage = z
 export type RequestMessage = z.output<typeof requestMessage>
 
 const questionPart = 'tool-ask_user_question'
-const isAnswer = (part: MessagePart): boolean =>
-  part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
-
-/** True for an assistant message that brings the answer of a question. */
-const answersQuestion = (message: Pick<RequestMessage, 'role' | 'parts'>): boolean =>
-  message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
 
 /** An open question with the answer that the sent message has for it; undefined when it has none. */
-export const answerTo = (question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined => {
+export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
   const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
   if (answer === undefined) return undefined
   const { state, output, errorText } = answer
@@ -134,25 +128,37 @@ export const headlessMessages = messages.refine((all) => all.at(-1)?.role === 'u
 })
 
 /** A message as the chat keeps it: `parts` wins, `content` becomes one text part. */
-export const toStoredMessage = <R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> => ({
-  id: message.id,
-  role: message.role,
-  parts: message.parts ?? [{ type: 'text', text: message.content ?? '' }],
-  ...(message.metadata !== undefined && { metadata: message.metadata }),
-})
+export function toStoredMessage<R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> {
+  return {
+    id: message.id,
+    role: message.role,
+    parts: message.parts ?? [{ type: 'text', text: message.content ?? '' }],
+    ...(message.metadata !== undefined && { metadata: message.metadata }),
+  }
+}
 
 /** The text parts of a message, joined with a space. */
-export const messageText = (message: Pick<UiMessage, 'parts'>): string =>
-  message.parts
+export function messageText(message: Pick<UiMessage, 'parts'>): string {
+  return message.parts
     .filter((part) => part.type === 'text')
     .map((part) => part['text'])
     .filter((value) => typeof value === 'string')
     .join(' ')
+}
 
 const titleLimit = 80
 
 /** The title that a chat takes from its first text: at most 80 characters, longer ones cut and marked. */
-export const chatTitleFrom = (firstText: string): string => {
+export function chatTitleFrom(firstText: string): string {
   const title = firstText.trim()
   return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`
+}
+
+function isAnswer(part: MessagePart): boolean {
+  return part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
+}
+
+/** True for an assistant message that brings the answer of a question. */
+function answersQuestion(message: Pick<RequestMessage, 'role' | 'parts'>): boolean {
+  return message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
 }

@@ -11,8 +11,7 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import { filePart } from './file-part.ts'
-import { messageText } from './messages.ts'
-import type { MessagePart, UiMessage } from './messages.ts'
+import { messageText, type MessagePart, type UiMessage } from './messages.ts'
 import { storableJson, storableText } from '../fields/storable.ts'
 
 type AssistantPart =
@@ -21,61 +20,60 @@ type AssistantPart =
   | LanguageModelV3ReasoningPart
   | LanguageModelV3ToolCallPart
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/**
+ * A chat's messages in the form that models take. System messages are left out: they are the caller's instructions.
+ * A call without a result gets the result `interrupted`; parts that no model understands are dropped.
+ */
+export function toPrompt(messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): LanguageModelV3Prompt {
+  return messages.flatMap((message) =>
+    message.role === 'user'
+      ? userMessage(message.parts)
+      : message.role === 'assistant'
+        ? assistantMessages(message.parts)
+        : [],
+  )
+}
 
-const optionsOf = (metadata: unknown): { providerOptions?: SharedV3ProviderOptions } =>
-  isObject(metadata) ? { providerOptions: metadata as SharedV3ProviderOptions } : {}
+/** The texts of a request's system messages, in order. */
+export function callerInstructions(messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): string[] {
+  return messages
+    .filter((message) => message.role === 'system')
+    .map(messageText)
+    .filter((text) => text.trim() !== '')
+}
 
-const textPart = (part: MessagePart): LanguageModelV3TextPart | undefined =>
-  typeof part['text'] === 'string' && part['text'] !== ''
+function userMessage(parts: readonly MessagePart[]): LanguageModelV3Message[] {
+  const content = parts
+    .map((part) => (part.type === 'text' ? textPart(part) : part.type === 'file' ? filePart(part) : undefined))
+    .filter((part) => part !== undefined)
+  return content.length > 0 ? [{ role: 'user', content }] : []
+}
+
+function textPart(part: MessagePart): LanguageModelV3TextPart | undefined {
+  return typeof part['text'] === 'string' && part['text'] !== ''
     ? { type: 'text', text: part['text'], ...optionsOf(part['providerMetadata']) }
     : undefined
-
-const reasoningPart = (part: MessagePart): LanguageModelV3ReasoningPart | undefined =>
-  typeof part['text'] === 'string' && (part['text'] !== '' || part['providerMetadata'] !== undefined)
-    ? { type: 'reasoning', text: part['text'], ...optionsOf(part['providerMetadata']) }
-    : undefined
-
-const toolNameOf = (part: MessagePart): string | undefined => {
-  if (typeof part['toolCallId'] !== 'string') return undefined
-  if (part.type === 'dynamic-tool') return typeof part['toolName'] === 'string' ? part['toolName'] : undefined
-  return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
-/** Vendors want an object as input; an input that a model got wrong may be anything. */
-const inputOf = (part: MessagePart): JSONValue => {
-  const input = part['input'] ?? part['rawInput'] ?? {}
-  return storableJson(isObject(input) ? input : { input }) as JSONValue
+function optionsOf(metadata: unknown): { providerOptions?: SharedV3ProviderOptions } {
+  return isObject(metadata) ? { providerOptions: metadata as SharedV3ProviderOptions } : {}
 }
 
-/** What a sub-agent tells its parent: the text of its last message. */
-const subTaskText = (final: readonly unknown[]): string => {
-  const last = final.findLast((message) => isObject(message) && message['role'] === 'assistant')
-  const content = isObject(last) ? last['content'] : undefined
-  const text = Array.isArray(content)
-    ? content
-        .filter((part) => isObject(part) && part['type'] === 'text')
-        .map((part: Record<string, unknown>) => String(part['text']))
-        .join('')
-    : content
-  return typeof text === 'string' && text !== '' ? text : 'Sub-task finished'
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const outputOf = (toolName: string, part: MessagePart): LanguageModelV3ToolResultOutput => {
-  if (part['state'] === 'output-error') return { type: 'error-text', value: storableText(String(part['errorText'])) }
-  if (part['state'] !== 'output-available' || part['preliminary'] === true)
-    return { type: 'error-text', value: 'interrupted' }
-  const output = part['output'] ?? null
-  if (toolName === 'task' && isObject(output) && Array.isArray(output['final']))
-    return { type: 'text', value: storableText(subTaskText(output['final'])) }
-  return typeof output === 'string'
-    ? { type: 'text', value: storableText(output) }
-    : { type: 'json', value: storableJson(output) as JSONValue }
+function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
+  const steps: MessagePart[][] = [[]]
+  for (const part of parts) {
+    if (part.type === 'step-start') steps.push([])
+    else steps.at(-1)?.push(part)
+  }
+  return steps.flatMap(stepMessages)
 }
 
 /** One step of an assistant message: what the model said, then the results of the calls it made. */
-const stepMessages = (parts: readonly MessagePart[]): LanguageModelV3Message[] => {
+function stepMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []
   for (const part of parts) {
@@ -103,38 +101,45 @@ const stepMessages = (parts: readonly MessagePart[]): LanguageModelV3Message[] =
   return messages
 }
 
-const assistantMessages = (parts: readonly MessagePart[]): LanguageModelV3Message[] => {
-  const steps: MessagePart[][] = [[]]
-  for (const part of parts) {
-    if (part.type === 'step-start') steps.push([])
-    else steps.at(-1)?.push(part)
-  }
-  return steps.flatMap(stepMessages)
+function toolNameOf(part: MessagePart): string | undefined {
+  if (typeof part['toolCallId'] !== 'string') return undefined
+  if (part.type === 'dynamic-tool') return typeof part['toolName'] === 'string' ? part['toolName'] : undefined
+  return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
-const userMessage = (parts: readonly MessagePart[]): LanguageModelV3Message[] => {
-  const content = parts
-    .map((part) => (part.type === 'text' ? textPart(part) : part.type === 'file' ? filePart(part) : undefined))
-    .filter((part) => part !== undefined)
-  return content.length > 0 ? [{ role: 'user', content }] : []
+/** Vendors want an object as input; an input that a model got wrong may be anything. */
+function inputOf(part: MessagePart): JSONValue {
+  const input = part['input'] ?? part['rawInput'] ?? {}
+  return storableJson(isObject(input) ? input : { input }) as JSONValue
 }
 
-/**
- * A chat's messages in the form that models take. System messages are left out: they are the caller's instructions.
- * A call without a result gets the result `interrupted`; parts that no model understands are dropped.
- */
-export const toPrompt = (messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): LanguageModelV3Prompt =>
-  messages.flatMap((message) =>
-    message.role === 'user'
-      ? userMessage(message.parts)
-      : message.role === 'assistant'
-        ? assistantMessages(message.parts)
-        : [],
-  )
+function outputOf(toolName: string, part: MessagePart): LanguageModelV3ToolResultOutput {
+  if (part['state'] === 'output-error') return { type: 'error-text', value: storableText(String(part['errorText'])) }
+  if (part['state'] !== 'output-available' || part['preliminary'] === true)
+    return { type: 'error-text', value: 'interrupted' }
+  const output = part['output'] ?? null
+  if (toolName === 'task' && isObject(output) && Array.isArray(output['final']))
+    return { type: 'text', value: storableText(subTaskText(output['final'])) }
+  return typeof output === 'string'
+    ? { type: 'text', value: storableText(output) }
+    : { type: 'json', value: storableJson(output) as JSONValue }
+}
 
-/** The texts of a request's system messages, in order. */
-export const callerInstructions = (messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): string[] =>
-  messages
-    .filter((message) => message.role === 'system')
-    .map(messageText)
-    .filter((text) => text.trim() !== '')
+/** What a sub-agent tells its parent: the text of its last message. */
+function subTaskText(final: readonly unknown[]): string {
+  const last = final.findLast((message) => isObject(message) && message['role'] === 'assistant')
+  const content = isObject(last) ? last['content'] : undefined
+  const text = Array.isArray(content)
+    ? content
+        .filter((part) => isObject(part) && part['type'] === 'text')
+        .map((part: Record<string, unknown>) => String(part['text']))
+        .join('')
+    : content
+  return typeof text === 'string' && text !== '' ? text : 'Sub-task finished'
+}
+
+function reasoningPart(part: MessagePart): LanguageModelV3ReasoningPart | undefined {
+  return typeof part['text'] === 'string' && (part['text'] !== '' || part['providerMetadata'] !== undefined)
+    ? { type: 'reasoning', text: part['text'], ...optionsOf(part['providerMetadata']) }
+    : undefined
+}

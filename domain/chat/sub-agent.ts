@@ -1,8 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { MessagePart } from './messages.ts'
 import { toPrompt } from './prompt.ts'
-import { systemPrompt } from './system-prompt.ts'
-import type { SystemPrompt } from './system-prompt.ts'
+import { systemPrompt, type SystemPrompt } from './system-prompt.ts'
 import type { Usage } from '../credits/usage.ts'
 
 /** The input of a `task` call. */
@@ -27,23 +26,25 @@ but the last text that you write, so end with a text that has the whole result. 
 yourself, and say what you decided. Do the task and nothing beyond it.`
 
 /** What the model of a sub-agent is asked: its task and what it said and did so far, nothing of the chat. */
-export const subAgentPrompt = (
+export function subAgentPrompt(
   context: Pick<SystemPrompt, 'workingDirectory' | 'accountId' | 'artistId'>,
   { task, instructions }: TaskInput,
   parts: readonly MessagePart[],
-): { system: string; history: LanguageModelV3Prompt } => ({
-  system: [systemPrompt({ ...context, skills: [], instructions: [] }), `# Sub-agent\n${rules}`].join('\n\n'),
-  history: toPrompt([
-    { role: 'user', parts: [{ type: 'text', text: `${task}\n\n${instructions}` }] },
-    { role: 'assistant', parts: [...parts] },
-  ]),
-})
+): { system: string; history: LanguageModelV3Prompt } {
+  return {
+    system: [systemPrompt({ ...context, skills: [], instructions: [] }), `# Sub-agent\n${rules}`].join('\n\n'),
+    history: toPrompt([
+      { role: 'user', parts: [{ type: 'text', text: `${task}\n\n${instructions}` }] },
+      { role: 'assistant', parts: [...parts] },
+    ]),
+  }
+}
 
 /** The parts of a step with the outputs of its calls, by call id. */
-export const withOutputs = (
+export function withOutputs(
   parts: readonly MessagePart[],
   calls: readonly { callId: string; output: unknown }[],
-): MessagePart[] => {
+): MessagePart[] {
   const outputs = new Map(calls.map(({ callId, output }) => [callId, output]))
   return parts.map((part) => {
     const callId = String(part['toolCallId'])
@@ -55,7 +56,7 @@ export const withOutputs = (
 const shownCharacters = 2000
 
 /** An input as a preliminary output shows it: long texts are cut, for each output is a frame of the log. */
-export const shownInput = (input: unknown): unknown => {
+export function shownInput(input: unknown): unknown {
   if (typeof input === 'string')
     return input.length > shownCharacters ? `${input.slice(0, shownCharacters).replace(/\p{Surrogate}$/u, '')}…` : input
   if (Array.isArray(input)) return input.map(shownInput)

@@ -15,10 +15,8 @@ results; when something could not be fetched, say so.`
 const platform = `Link to files of the workspace as #workspace-file=<path>, with the path relative to the working directory.
 Prefer the platform skill, when it is listed, for the platform's data and actions.`
 
-const section = (title: string, lines: readonly string[]): string => [`# ${title}`, ...lines].join('\n')
-
 /** The system prompt of a turn. Its order is fixed: the caller's instructions come last and never replace the rest. */
-export const systemPrompt = (options: SystemPrompt): string => {
+export function systemPrompt(options: SystemPrompt): string {
   const { workingDirectory, accountId, artistId, skills, instructions } = options
   const sections = [
     section('Grounding', [grounding]),
@@ -39,4 +37,8 @@ export const systemPrompt = (options: SystemPrompt): string => {
     ...(instructions.length > 0 ? [section('Instructions of the caller', instructions)] : []),
   ]
   return sections.join('\n\n')
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [`# ${title}`, ...lines].join('\n')
 }

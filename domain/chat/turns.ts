@@ -21,7 +21,7 @@ export type TurnEnd =
 type EndRow = { status: 'completed' | 'failed' | 'cancelled'; finishReason: string; toolError: string }
 
 /** Status, finish reason and the text of tool calls left open, for each way a turn ends. */
-export const endRow = (end: TurnEnd): EndRow => {
+export function endRow(end: TurnEnd): EndRow {
   switch (end.reason) {
     case 'natural':
       return { status: 'completed', finishReason: end.finishReason, toolError: 'Interrupted' }
@@ -39,7 +39,7 @@ export const endRow = (end: TurnEnd): EndRow => {
 }
 
 /** The frames that end a log: the error or abort that is due, then `finish`. */
-export const endFrames = (end: TurnEnd): Frame[] => {
+export function endFrames(end: TurnEnd): Frame[] {
   const { finishReason } = endRow(end)
   const finish = { type: 'finish', finishReason, messageMetadata: { endReason: end.reason } }
   if (end.reason === 'stopped') return [{ type: 'abort', reason: 'user' }, finish]
@@ -52,7 +52,9 @@ export const endFrames = (end: TurnEnd): Frame[] => {
  * Numbers the attempts of a step over all engine runs of its turn: a workflow that was begun anew counts its own
  * attempts from 1 again, and every one of them comes after all attempts of the workflow before.
  */
-export const attemptNumber = (restart: number, attempt: number): number => restart * 1000 + attempt
+export function attemptNumber(restart: number, attempt: number): number {
+  return restart * 1000 + attempt
+}
 
 /** Model calls of one step that may fail by themselves. */
 export const maxFailures = 3

@@ -7,8 +7,46 @@ type Decimal = { digits: bigint; decimals: number }
 
 const decimalPattern = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
+/** A sum of decimal texts, exact. */
+export function addUsd(a: string, b: string): string {
+  const { first, second, decimals } = align(a, b)
+  return show({ digits: first + second, decimals })
+}
+
+/** A decimal text times a whole number from 0 up, exact. */
+export function multiplyUsd(usd: string, times: number): string {
+  const { digits, decimals } = parseDecimal(usd)
+  return show({ digits: digits * BigInt(times), decimals })
+}
+
+/** Whether the first of two decimal texts is the greater amount. */
+export function isMoreUsd(a: string, b: string): boolean {
+  const { first, second } = align(a, b)
+  return first > second
+}
+
+/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). Contract 12.1. */
+export function usdToCredits(usd: string): number {
+  const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
+  if (credits > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an amount in USD is beyond what can be booked')
+  return Math.max(1, Number(credits))
+}
+
+/** Credits as USD: a decimal text with six decimals. */
+export function creditsToUsd(credits: number): string {
+  const digits = String(Math.abs(credits)).padStart(7, '0')
+  return `${credits < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}
+
+/** Both amounts in their finer scale. */
+function align(a: string, b: string): { first: bigint; second: bigint; decimals: number } {
+  const [first, second] = [parseDecimal(a), parseDecimal(b)]
+  const decimals = Math.max(first.decimals, second.decimals)
+  return { first: rescale(first, decimals), second: rescale(second, decimals), decimals }
+}
+
 /** A decimal text as whole digits and their scale. Throws for anything that is no finite amount from 0 up. */
-const parseDecimal = (text: string): Decimal => {
+function parseDecimal(text: string): Decimal {
   const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
   if (whole === undefined) throw new RangeError('an amount in USD must be a decimal number from 0 up')
   const decimals = fraction.length - Number(exponent)
@@ -17,29 +55,13 @@ const parseDecimal = (text: string): Decimal => {
 }
 
 /** The same amount with that many decimals, the last one rounded half up. */
-const rescale = ({ digits, decimals }: Decimal, wanted: number): bigint => {
+function rescale({ digits, decimals }: Decimal, wanted: number): bigint {
   if (decimals <= wanted) return digits * 10n ** BigInt(wanted - decimals)
   const unit = 10n ** BigInt(decimals - wanted)
   return (digits + unit / 2n) / unit
 }
 
-/** A sum of decimal texts, exact. */
-export const addUsd = (a: string, b: string): string => {
-  const [first, second] = [parseDecimal(a), parseDecimal(b)]
-  const decimals = Math.max(first.decimals, second.decimals)
-  const digits = String(rescale(first, decimals) + rescale(second, decimals)).padStart(decimals + 1, '0')
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-
-/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). Contract 12.1. */
-export const usdToCredits = (usd: string): number => {
-  const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
-  if (credits > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an amount in USD is beyond what can be booked')
-  return Math.max(1, Number(credits))
-}
-
-/** Credits as USD: a decimal text with six decimals. */
-export const creditsToUsd = (credits: number): string => {
-  const digits = String(Math.abs(credits)).padStart(7, '0')
-  return `${credits < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+function show({ digits, decimals }: Decimal): string {
+  const text = String(digits).padStart(decimals + 1, '0')
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
 }

@@ -32,8 +32,10 @@ const someTerms = terms.partial()
 export const planOverrides = z.strictObject({ free: someTerms, starter: someTerms, pro: someTerms }).partial()
 
 /** The plan table of the contract (12.6) with single terms replaced. */
-export const planTable = (overrides: z.output<typeof planOverrides> = {}): PlanTable => ({
-  free: { ...standard.free, ...overrides.free },
-  starter: { ...standard.starter, ...overrides.starter },
-  pro: { ...standard.pro, ...overrides.pro },
-})
+export function planTable(overrides: z.output<typeof planOverrides> = {}): PlanTable {
+  return {
+    free: { ...standard.free, ...overrides.free },
+    starter: { ...standard.starter, ...overrides.starter },
+    pro: { ...standard.pro, ...overrides.pro },
+  }
+}

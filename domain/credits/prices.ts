@@ -31,7 +31,9 @@ const standard: PriceTable = {
 export const priceOverrides = prices.partial()
 
 /** The price table of the contract (12.4) with single rows replaced. */
-export const priceTable = (overrides: z.output<typeof priceOverrides> = {}): PriceTable => ({
-  ...standard,
-  ...overrides,
-})
+export function priceTable(overrides: z.output<typeof priceOverrides> = {}): PriceTable {
+  return {
+    ...standard,
+    ...overrides,
+  }
+}

@@ -15,13 +15,15 @@ export const periodQuery = { from: moment, to: moment }
 type Given = { from?: Date | undefined; to?: Date | undefined }
 
 /** What was asked for: from the start of the UTC month until now where nothing was said. */
-export const periodOf = ({ from, to }: Given, now: Date): { from: Date; to: Date } => ({
-  from: from ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
-  to: to ?? now,
-})
+export function periodOf({ from, to }: Given, now: Date): { from: Date; to: Date } {
+  return {
+    from: from ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())),
+    to: to ?? now,
+  }
+}
 
 /** Why a period cannot be shown, as the rest of a sentence about `from`. */
-export const periodFault = (given: Given, now: Date): string | undefined => {
+export function periodFault(given: Given, now: Date): string | undefined {
   const { from, to } = periodOf(given, now)
   if (from >= to) return 'must be before to'
   return to.getTime() - from.getTime() > longestDays * dayMs
@@ -33,7 +35,7 @@ export const usageBuckets = ['hour', 'day', 'week'] as const
 export type UsageBucket = (typeof usageBuckets)[number]
 
 /** Hours up to two days, days up to ninety, weeks beyond (contract 13.2). */
-export const bucketOf = ({ from, to }: { from: Date; to: Date }): UsageBucket => {
+export function bucketOf({ from, to }: { from: Date; to: Date }): UsageBucket {
   const days = (to.getTime() - from.getTime()) / dayMs
   return days <= 2 ? 'hour' : days <= 90 ? 'day' : 'week'
 }

@@ -12,35 +12,8 @@ export type Usage = {
 
 type Count = number | undefined
 
-const sum = (a: Count, b: Count): Count => (a === undefined ? b : b === undefined ? a : a + b)
-
-/** Leaves out what is unknown: stored metadata and frames have no undefined members. */
-const usage = (counts: {
-  input: Count
-  noCache: Count
-  cacheRead: Count
-  cacheWrite: Count
-  output: Count
-  text: Count
-  reasoning: Count
-  total: Count
-}): Usage => ({
-  ...(counts.input !== undefined && { inputTokens: counts.input }),
-  inputTokenDetails: {
-    ...(counts.noCache !== undefined && { noCacheTokens: counts.noCache }),
-    ...(counts.cacheRead !== undefined && { cacheReadTokens: counts.cacheRead }),
-    ...(counts.cacheWrite !== undefined && { cacheWriteTokens: counts.cacheWrite }),
-  },
-  ...(counts.output !== undefined && { outputTokens: counts.output }),
-  outputTokenDetails: {
-    ...(counts.text !== undefined && { textTokens: counts.text }),
-    ...(counts.reasoning !== undefined && { reasoningTokens: counts.reasoning }),
-  },
-  ...(counts.total !== undefined && { totalTokens: counts.total }),
-})
-
-export const toUsage = ({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage =>
-  usage({
+export function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
+  return usage({
     input: inputTokens.total,
     noCache: inputTokens.noCache,
     cacheRead: inputTokens.cacheRead,
@@ -50,10 +23,11 @@ export const toUsage = ({ inputTokens, outputTokens }: LanguageModelV3Usage): Us
     reasoning: outputTokens.reasoning,
     total: sum(inputTokens.total, outputTokens.total),
   })
+}
 
 /** Totals of two usages; a number that only one of them knows is kept. */
-export const addUsage = (a: Usage, b: Usage): Usage =>
-  usage({
+export function addUsage(a: Usage, b: Usage): Usage {
+  return usage({
     input: sum(a.inputTokens, b.inputTokens),
     noCache: sum(a.inputTokenDetails.noCacheTokens, b.inputTokenDetails.noCacheTokens),
     cacheRead: sum(a.inputTokenDetails.cacheReadTokens, b.inputTokenDetails.cacheReadTokens),
@@ -63,16 +37,57 @@ export const addUsage = (a: Usage, b: Usage): Usage =>
     reasoning: sum(a.outputTokenDetails.reasoningTokens, b.outputTokenDetails.reasoningTokens),
     total: sum(a.totalTokens, b.totalTokens),
   })
+}
 
 /** The price that a gateway reports for a call, in USD: a number or its decimal text. */
-export const reportedCost = (metadata: SharedV3ProviderMetadata | undefined): number | undefined => {
+export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): number | undefined {
   const cost = metadata?.['gateway']?.['cost']
   const value = typeof cost === 'string' && cost.trim() !== '' ? Number(cost) : cost
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
+/**
+ * Price of a call in USD: what the gateway reported when that is above zero, else what its tokens cost when their prices
+ * are known, else 0.
+ */
+export function costOf(usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number {
+  if (reported !== undefined && reported > 0) return reported
+  return prices === undefined ? 0 : tokenCost(usage, prices)
+}
+
+/** Leaves out what is unknown: stored metadata and frames have no undefined members. */
+function usage(counts: {
+  input: Count
+  noCache: Count
+  cacheRead: Count
+  cacheWrite: Count
+  output: Count
+  text: Count
+  reasoning: Count
+  total: Count
+}): Usage {
+  return {
+    ...(counts.input !== undefined && { inputTokens: counts.input }),
+    inputTokenDetails: {
+      ...(counts.noCache !== undefined && { noCacheTokens: counts.noCache }),
+      ...(counts.cacheRead !== undefined && { cacheReadTokens: counts.cacheRead }),
+      ...(counts.cacheWrite !== undefined && { cacheWriteTokens: counts.cacheWrite }),
+    },
+    ...(counts.output !== undefined && { outputTokens: counts.output }),
+    outputTokenDetails: {
+      ...(counts.text !== undefined && { textTokens: counts.text }),
+      ...(counts.reasoning !== undefined && { reasoningTokens: counts.reasoning }),
+    },
+    ...(counts.total !== undefined && { totalTokens: counts.total }),
+  }
+}
+
+function sum(a: Count, b: Count): Count {
+  return a === undefined ? b : b === undefined ? a : a + b
+}
+
 /** What the tokens of a call cost in USD. No more tokens are taken for cached than there were. */
-const tokenCost = ({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number => {
+function tokenCost({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number {
   const read = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
   const written = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - read)
   return (
@@ -81,13 +96,4 @@ const tokenCost = ({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usa
     written * (prices.cacheWrite ?? prices.input) +
     outputTokens * prices.output
   )
-}
-
-/**
- * Price of a call in USD: what the gateway reported when that is above zero, else what its tokens cost when their prices
- * are known, else 0.
- */
-export const costOf = (usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number => {
-  if (reported !== undefined && reported > 0) return reported
-  return prices === undefined ? 0 : tokenCost(usage, prices)
 }

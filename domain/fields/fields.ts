@@ -1,17 +1,18 @@
 import { z } from 'zod'
 
 /** Length in Unicode code points: what every limit on a request string counts. */
-export const codePoints = (text: string): number => {
+export function codePoints(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
   return count
 }
 
 /** The first characters of a text: at most `count`, each whole. However long the text is, no more of it is looked at. */
-export const firstCodePoints = (text: string, count: number): string =>
-  Array.from(text.slice(0, 2 * count))
+export function firstCodePoints(text: string, count: number): string {
+  return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
     .join('')
+}
 
 /** A UUID of any version and letter case; lower case out. */
 export const uuid = z.guid().toLowerCase()
@@ -31,11 +32,37 @@ export const patterns = {
 } as const
 
 /** Says in the document that at least one of these members, or exactly one, has to be there. */
-export const anyRequired = (names: readonly string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
-export const oneRequired = (names: readonly string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
+export function anyRequired(names: readonly string[]) {
+  return { anyOf: names.map((name) => ({ required: [name] })) }
+}
 
-const between = (text: z.ZodString, min: number, max: number, pattern: string) =>
-  text
+export function oneRequired(names: readonly string[]) {
+  return { oneOf: names.map((name) => ({ required: [name] })) }
+}
+
+/** A string of `min` to `max` characters. */
+export function text(min: number, max: number) {
+  return between(z.string(), min, max, patterns.storable)
+}
+
+/** A string of `min` to `max` characters, counted and kept without the white space around it. */
+export function trimmedText(min: number, max: number) {
+  return between(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
+}
+
+/** An integer in a query, where it arrives as digits. Absent means `standard`. */
+export function queryInteger(min: number, max: number, standard: number) {
+  return z
+    .string()
+    .refine((digits) => /^\d{1,16}$/.test(digits), { error: 'must be an integer' })
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max))
+    .default(standard)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: standard } })
+}
+
+function between(text: z.ZodString, min: number, max: number, pattern: string) {
+  return text
     .refine(
       (value) => {
         const length = codePoints(value)
@@ -44,20 +71,4 @@ const between = (text: z.ZodString, min: number, max: number, pattern: string) =
       { error: `must have ${min} to ${max} characters` },
     )
     .meta({ minLength: min, maxLength: max, pattern })
-
-/** A string of `min` to `max` characters. */
-export const text = (min: number, max: number) => between(z.string(), min, max, patterns.storable)
-
-/** A string of `min` to `max` characters, counted and kept without the white space around it. */
-export const trimmedText = (min: number, max: number) =>
-  between(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
-
-/** An integer in a query, where it arrives as digits. Absent means `standard`. */
-export const queryInteger = (min: number, max: number, standard: number) =>
-  z
-    .string()
-    .refine((digits) => /^\d{1,16}$/.test(digits), { error: 'must be an integer' })
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max))
-    .default(standard)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: standard } })
+}

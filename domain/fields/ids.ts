@@ -4,19 +4,38 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const runPattern = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** True for a UUID of any version and letter case. */
-export const isUuid = (text: string): boolean => uuidPattern.test(text)
+export function isUuid(text: string): boolean {
+  return uuidPattern.test(text)
+}
 
-export const isRunId = (text: string): boolean => runPattern.test(text)
+export function isRunId(text: string): boolean {
+  return runPattern.test(text)
+}
 
 /** Id of one durable chat turn; also its workflow id. */
-export const newRunId = (): string => `wrun_${ulid()}`
+export function newRunId(): string {
+  return `wrun_${ulid()}`
+}
 
 /** Id under which a session's lifecycle is watched. */
-export const newWatchId = (): string => `watch_${ulid()}`
+export function newWatchId(): string {
+  return `watch_${ulid()}`
+}
 
 /** Id of one background run; also its workflow id. */
-export const newJobId = (): string => `run_${ulid()}`
+export function newJobId(): string {
+  return `run_${ulid()}`
+}
 
-export const newAttemptId = (): string => `attempt_${ulid()}`
+/** Id of what a scrape has stored. */
+export function newDatasetId(): string {
+  return `ds_${ulid()}`
+}
 
-export const newToolCallId = (): string => `call_${ulid()}`
+export function newAttemptId(): string {
+  return `attempt_${ulid()}`
+}
+
+export function newToolCallId(): string {
+  return `call_${ulid()}`
+}

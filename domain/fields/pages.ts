@@ -4,10 +4,12 @@ import { queryInteger } from './fields.ts'
 export type Page = { limit: number; offset: number }
 
 /** The `limit` and `offset` of a list query. */
-export const pageQuery = (maxLimit: number, standardLimit: number, maxOffset = Number.MAX_SAFE_INTEGER) => ({
-  limit: queryInteger(1, maxLimit, standardLimit),
-  offset: queryInteger(0, maxOffset, 0),
-})
+export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = Number.MAX_SAFE_INTEGER) {
+  return {
+    limit: queryInteger(1, maxLimit, standardLimit),
+    offset: queryInteger(0, maxOffset, 0),
+  }
+}
 
 export const pagination = z.object({
   limit: z.int(),
@@ -17,7 +19,7 @@ export const pagination = z.object({
 })
 
 /** Cuts rows that were read with one more than the limit to the page, and says where the next one starts. */
-export const pageOf = <Row>(rows: readonly Row[], { limit, offset }: Page) => {
+export function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page) {
   const hasMore = rows.length > limit
   return {
     rows: rows.slice(0, limit),

@@ -10,7 +10,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const forbidden = /[\p{Cc}\s\\]/u
 
 /** Why a browser may not be sent there; undefined when it may. */
-export const redirectFault = (text: string, { productionMode, origins }: RedirectRules): string | undefined => {
+export function redirectFault(text: string, { productionMode, origins }: RedirectRules): string | undefined {
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (forbidden.test(text) || !URL.canParse(text)) return 'must be an absolute https URL'
   const { protocol, hostname, username, password, origin } = new URL(text)
@@ -21,12 +21,9 @@ export const redirectFault = (text: string, { productionMode, origins }: Redirec
   return undefined
 }
 
-const schemeOf = ({ productionMode }: RedirectRules): string =>
-  productionMode ? '^https://' : '^(https://|http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])([:/?#]|$))'
-
 /** The address of a page outside to which a browser is sent later. */
-export const redirectTarget = (rules: RedirectRules) =>
-  z
+export function redirectTarget(rules: RedirectRules) {
+  return z
     .string()
     .transform((value, ctx) => {
       const fault = redirectFault(value, rules)
@@ -35,3 +32,8 @@ export const redirectTarget = (rules: RedirectRules) =>
       return z.NEVER
     })
     .meta({ override: { type: 'string', format: 'uri', maxLength: 2048, pattern: schemeOf(rules) } })
+}
+
+function schemeOf({ productionMode }: RedirectRules): string {
+  return productionMode ? '^https://' : '^(https://|http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])([:/?#]|$))'
+}

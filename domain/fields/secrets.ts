@@ -8,22 +8,23 @@ const patterns = [
 
 const scheme = /\b(bearer|basic)( +)[A-Za-z0-9+/=._-]{16,}/gi
 
-/** From the first part of a signed token on: three parts and more, with dots between them. */
-const withoutToken = (word: string): string => {
-  const at = word.search(/\beyJ[\w-]{8}/)
-  return at === -1 || word.slice(at).split('.', 3).length < 3 ? word : `${word.slice(0, at)}[removed]`
-}
-
-const cleanText = (text: string): string =>
-  patterns
-    .reduce((left, pattern) => left.replace(pattern, '[removed]'), text)
-    .replaceAll(/[\w.-]+/g, withoutToken)
-    .replace(scheme, '$1$2[removed]')
-
 /** A JSON value without what looks like a key, a token or a password in an address. */
-export const withoutSecrets = (value: unknown): unknown => {
+export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutSecrets(member)]))
+}
+
+function cleanText(text: string): string {
+  return patterns
+    .reduce((left, pattern) => left.replace(pattern, '[removed]'), text)
+    .replaceAll(/[\w.-]+/g, withoutToken)
+    .replace(scheme, '$1$2[removed]')
+}
+
+/** From the first part of a signed token on: three parts and more, with dots between them. */
+function withoutToken(word: string): string {
+  const at = word.search(/\beyJ[\w-]{8}/)
+  return at === -1 || word.slice(at).split('.', 3).length < 3 ? word : `${word.slice(0, at)}[removed]`
 }

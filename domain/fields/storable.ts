@@ -1,10 +1,12 @@
 const unstorable = /\0|\p{Surrogate}/gu
 
 /** Model and tool output as the store can keep it: NUL and half surrogate pairs become U+FFFD. */
-export const storableText = (text: string): string => text.replace(unstorable, '\uFFFD')
+export function storableText(text: string): string {
+  return text.replace(unstorable, '\uFFFD')
+}
 
 /** The same for every string and key of a JSON value. */
-export const storableJson = (value: unknown): unknown => {
+export function storableJson(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storableJson)
   if (typeof value !== 'object' || value === null) return value
@@ -12,7 +14,7 @@ export const storableJson = (value: unknown): unknown => {
 }
 
 /** Cuts text where a surrogate pair is torn: the half at its end belongs before the next piece. */
-export const splitTorn = (text: string): [whole: string, half: string] => {
+export function splitTorn(text: string): [whole: string, half: string] {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? [text.slice(0, -1), text.slice(-1)] : [text, '']
 }

@@ -6,10 +6,6 @@ const unfit = /[\s\p{Cc}\\]/u
 const rule = { error: `must be an http or https URL of at most ${maxCharacters} characters` }
 const shape = { override: { type: 'string', format: 'uri', maxLength: maxCharacters } } as const
 
-const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
-const isFit = (value: string): boolean =>
-  codePoints(value) <= maxCharacters && !unfit.test(value) && isWebAddress(value)
-
 /** An address that is stored and shown, and that this service never fetches. */
 export const storedUrl = z.string().refine(isFit, rule).meta(shape)
 
@@ -21,4 +17,14 @@ export const clearableUrl = z
   .meta({ override: { anyOf: [{ type: 'string', maxLength: 0 }, shape.override] } })
 
 /** What may leave as a link: anything with another scheme is none. */
-export const shownUrl = (value: string | null): string | null => (value !== null && isWebAddress(value) ? value : null)
+export function shownUrl(value: string | null): string | null {
+  return value !== null && isWebAddress(value) ? value : null
+}
+
+function isFit(value: string): boolean {
+  return codePoints(value) <= maxCharacters && !unfit.test(value) && isWebAddress(value)
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value)
+}

@@ -4,25 +4,6 @@ import type { MessagePart } from '../chat/messages.ts'
 /** A frame and its place in the log. */
 export type IndexedFrame = { index: number; frame: Frame }
 
-/** The frames that count: without those that a later `data-retract` names. */
-const withoutRetracted = (frames: readonly IndexedFrame[]): IndexedFrame[] => {
-  const ranges = frames
-    .filter(({ frame }) => frame.type === 'data-retract')
-    .map(({ frame }) => frame['data'] as { fromIndex: number; toIndex: number })
-  if (ranges.length === 0) return [...frames]
-  return frames.filter(({ index }) => !ranges.some(({ fromIndex, toIndex }) => index >= fromIndex && index <= toIndex))
-}
-
-const metadataOf = (frame: Frame): object =>
-  typeof frame['messageMetadata'] === 'object' && frame['messageMetadata'] !== null ? frame['messageMetadata'] : {}
-
-/** Sets the members that are defined and removes the others: a stored part has no undefined members. */
-const assign = (part: MessagePart, members: Record<string, unknown>): void => {
-  for (const [name, value] of Object.entries(members))
-    if (value === undefined) delete part[name]
-    else part[name] = value
-}
-
 /** Parts of a message while frames are laid on it: retracted ones are not among them. */
 export class Folding {
   readonly parts: MessagePart[] = []
@@ -126,7 +107,7 @@ export class Folding {
 }
 
 /** The message that a run's frames make: parts and metadata, without what was retracted, transient or only about the run. */
-export const foldFrames = (frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } => {
+export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } {
   const folding = new Folding()
   for (const { frame } of withoutRetracted(frames)) folding.lay(frame)
   return { parts: folding.parts, metadata: folding.metadata }
@@ -143,7 +124,7 @@ export type OpenParts = {
 }
 
 /** Retracted frames count as never written; a preliminary output leaves its call open. */
-export const openParts = (frames: readonly IndexedFrame[]): OpenParts => {
+export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   const texts = new Map<string, 'text' | 'reasoning'>()
   const calls = new Map<string, OpenToolCall>()
   let stepOpen = false
@@ -188,10 +169,8 @@ export const openParts = (frames: readonly IndexedFrame[]): OpenParts => {
   }
 }
 
-const waitsForUser = (call: OpenToolCall): boolean => call.toolName === 'ask_user_question' && call.inputAvailable
-
 /** The frames that end what is open: texts, then tool calls, then the step. */
-export const closingFrames = (
+export function closingFrames(
   open: OpenParts,
   options: {
     /** `errorText` of the calls that are closed. */
@@ -199,13 +178,41 @@ export const closingFrames = (
     /** True for a turn that awaits the user: asked questions stay open. */
     keepQuestions?: boolean
   },
-): Frame[] => [
-  ...open.texts.map(({ kind, id }) => ({ type: `${kind}-end`, id })),
-  ...open.toolCalls
-    .filter((call) => !(options.keepQuestions === true && waitsForUser(call)))
-    .flatMap(({ toolCallId, toolName, inputAvailable }) => [
-      ...(inputAvailable ? [] : [{ type: 'tool-input-available', toolCallId, toolName, input: {} }]),
-      { type: 'tool-output-error', toolCallId, errorText: options.toolError },
-    ]),
-  ...(open.stepOpen ? [{ type: 'finish-step' }] : []),
-]
+): Frame[] {
+  return [
+    ...open.texts.map(({ kind, id }) => ({ type: `${kind}-end`, id })),
+    ...open.toolCalls
+      .filter((call) => !(options.keepQuestions === true && waitsForUser(call)))
+      .flatMap(({ toolCallId, toolName, inputAvailable }) => [
+        ...(inputAvailable ? [] : [{ type: 'tool-input-available', toolCallId, toolName, input: {} }]),
+        { type: 'tool-output-error', toolCallId, errorText: options.toolError },
+      ]),
+    ...(open.stepOpen ? [{ type: 'finish-step' }] : []),
+  ]
+}
+
+/** Sets the members that are defined and removes the others: a stored part has no undefined members. */
+function assign(part: MessagePart, members: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(members))
+    if (value === undefined) delete part[name]
+    else part[name] = value
+}
+
+function metadataOf(frame: Frame): object {
+  return typeof frame['messageMetadata'] === 'object' && frame['messageMetadata'] !== null
+    ? frame['messageMetadata']
+    : {}
+}
+
+/** The frames that count: without those that a later `data-retract` names. */
+function withoutRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
+  const ranges = frames
+    .filter(({ frame }) => frame.type === 'data-retract')
+    .map(({ frame }) => frame['data'] as { fromIndex: number; toIndex: number })
+  if (ranges.length === 0) return [...frames]
+  return frames.filter(({ index }) => !ranges.some(({ fromIndex, toIndex }) => index >= fromIndex && index <= toIndex))
+}
+
+function waitsForUser(call: OpenToolCall): boolean {
+  return call.toolName === 'ask_user_question' && call.inputAvailable
+}

@@ -1,9 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import { splitTorn, storableJson, storableText } from '../fields/storable.ts'
-import { checkToolInput } from '../tools/inputs.ts'
-import type { CheckInput } from '../tools/inputs.ts'
-import { reportedCost, toUsage } from '../credits/usage.ts'
-import type { Usage } from '../credits/usage.ts'
+import { checkToolInput, type CheckInput } from '../tools/inputs.ts'
+import { reportedCost, toUsage, type Usage } from '../credits/usage.ts'
 
 /** One chunk of a run's log, as clients receive it. */
 export type Frame = { type: string; [key: string]: unknown }
@@ -49,29 +47,17 @@ type TextKind = 'text' | 'reasoning'
 type OpenText = { id: string; torn: string }
 type OpenInput = { toolCallId: string; toolName: string; text: string }
 
-const withMetadata = (metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } =>
-  metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
-
-const base64 = (data: string | Uint8Array): string =>
-  typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
-
-/** Servers disagree on the finish reason of a step with calls; what was called decides. */
-const finishReasonOf = (reason: FinishReason, calls: number): FinishReason => {
-  if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
-  return reason === 'tool-calls' ? 'stop' : reason
-}
-
 /**
  * Turns the parts of one model call into the frames of one attempt: ids of our own, inputs checked, nothing left open.
  * `start-step`, `message-metadata` and `finish-step` belong to the caller.
  */
-export const createFramer = (options: {
+export function createFramer(options: {
   step: number
   /** From 1. */
   attempt: number
   newToolCallId: () => string
   checkInput: CheckInput
-}): Framer => {
+}): Framer {
   const { step, attempt, newToolCallId, checkInput } = options
   /** Open parts by the vendor's id, in the order of their opening. `torn`: half a character that waits for its rest. */
   const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
@@ -224,27 +210,11 @@ export const createFramer = (options: {
   }
 }
 
-const passThrough = (part: Extract<LanguageModelV3StreamPart, { type: 'source' | 'file' }>): Frame => {
-  const metadata = withMetadata(part.providerMetadata)
-  if (part.type === 'file')
-    return {
-      type: 'file',
-      mediaType: part.mediaType,
-      url: `data:${part.mediaType};base64,${base64(part.data)}`,
-      ...metadata,
-    }
-  const title = part.title === undefined ? {} : { title: storableText(part.title) }
-  if (part.sourceType === 'url')
-    return { type: 'source-url', sourceId: part.id, url: storableText(part.url), ...title, ...metadata }
-  const filename = part.filename === undefined ? {} : { filename: storableText(part.filename) }
-  return { type: 'source-document', sourceId: part.id, mediaType: part.mediaType, ...title, ...filename, ...metadata }
-}
-
 /** What a part costs the log and the store beside what it says, in characters. */
 const partCost = 100
 
 /** What a part of an answer counts towards the limit of a model call: a part that says nothing costs something, too. */
-export const weightOf = (part: LanguageModelV3StreamPart): number => {
+export function weightOf(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
   if (part.type === 'tool-input-start') return partCost + part.toolName.length
   return part.type === 'text-start' || part.type === 'reasoning-start' ? partCost : 0
@@ -260,7 +230,7 @@ const deltaMember: Readonly<Record<string, string>> = {
 const maxJoined = 16 * 1024
 
 /** Two neighbouring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
-export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefined => {
+export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefined {
   const member = deltaMember[next.type]
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
   if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
@@ -269,7 +239,7 @@ export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefin
 }
 
 /** Joins neighbouring deltas of one part; every other frame stays as it is. */
-export const joinDeltas = (frames: readonly Frame[]): Frame[] => {
+export function joinDeltas(frames: readonly Frame[]): Frame[] {
   const joined: Frame[] = []
   for (const frame of frames) {
     const merged = joinDelta(joined.at(-1), frame)
@@ -277,4 +247,34 @@ export const joinDeltas = (frames: readonly Frame[]): Frame[] => {
     else joined[joined.length - 1] = merged
   }
   return joined
+}
+
+function withMetadata(metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } {
+  return metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
+}
+
+function passThrough(part: Extract<LanguageModelV3StreamPart, { type: 'source' | 'file' }>): Frame {
+  const metadata = withMetadata(part.providerMetadata)
+  if (part.type === 'file')
+    return {
+      type: 'file',
+      mediaType: part.mediaType,
+      url: `data:${part.mediaType};base64,${base64(part.data)}`,
+      ...metadata,
+    }
+  const title = part.title === undefined ? {} : { title: storableText(part.title) }
+  if (part.sourceType === 'url')
+    return { type: 'source-url', sourceId: part.id, url: storableText(part.url), ...title, ...metadata }
+  const filename = part.filename === undefined ? {} : { filename: storableText(part.filename) }
+  return { type: 'source-document', sourceId: part.id, mediaType: part.mediaType, ...title, ...filename, ...metadata }
+}
+
+function base64(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** Servers disagree on the finish reason of a step with calls; what was called decides. */
+function finishReasonOf(reason: FinishReason, calls: number): FinishReason {
+  if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
+  return reason === 'tool-calls' ? 'stop' : reason
 }

@@ -14,21 +14,8 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const numeric = /^(?:\d+|0x[0-9a-f]*)$/
 const isAscii = /^[\0-\x7F]*$/
 
-// Other alphabets have letters whose lower case is an ASCII one: K (U+212A) would name the account of k.
-const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-
-/** A label as DNS has it. One with other letters has to remain one: what folds to ASCII would be another domain's. */
-const asciiLabel = (given: string): string | undefined => {
-  const isPlain = isAscii.test(given)
-  if (isPlain && !given.startsWith('xn--')) return label.test(given) ? given : undefined
-  if (!URL.canParse(`http://${given}/`)) return undefined
-  const { hostname } = new URL(`http://${given}/`)
-  if (!hostname.startsWith('xn--') || !label.test(hostname)) return undefined
-  return isPlain && hostname !== given ? undefined : hostname
-}
-
 /** A domain in its ASCII form and lower case; undefined for IP addresses, and for everything that is not one. */
-export const normalizeDomain = (text: string): string | undefined => {
+export function normalizeDomain(text: string): string | undefined {
   const labels = lowerAscii(text).split('.').map(asciiLabel)
   const domain = labels.join('.')
   const isDomain = labels.every((each) => each !== undefined) && !numeric.test(labels.at(-1) ?? '')
@@ -39,7 +26,7 @@ export const normalizeDomain = (text: string): string | undefined => {
  * One plain address in the one form in which addresses are stored and compared: trimmed, ASCII letters in lower case, the
  * domain in ASCII. Undefined for everything else, also for local parts in other alphabets, which few services deliver to.
  */
-export const normalizeEmail = (text: string): string | undefined => {
+export function normalizeEmail(text: string): string | undefined {
   if (text.length > maxGivenCharacters) return undefined
   const address = text.replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '')
   const at = address.lastIndexOf('@')
@@ -60,3 +47,18 @@ export const email = z
     return z.NEVER
   })
   .meta({ override: { type: 'string', format: 'email', maxLength: maxCharacters } })
+
+// Other alphabets have letters whose lower case is an ASCII one: K (U+212A) would name the account of k.
+function lowerAscii(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+/** A label as DNS has it. One with other letters has to remain one: what folds to ASCII would be another domain's. */
+function asciiLabel(given: string): string | undefined {
+  const isPlain = isAscii.test(given)
+  if (isPlain && !given.startsWith('xn--')) return label.test(given) ? given : undefined
+  if (!URL.canParse(`http://${given}/`)) return undefined
+  const { hostname } = new URL(`http://${given}/`)
+  if (!hostname.startsWith('xn--') || !label.test(hostname)) return undefined
+  return isPlain && hostname !== given ? undefined : hostname
+}

@@ -11,17 +11,11 @@ const nesting = /[>*+-]|\d{1,9}[.)]/g
 const rule = /^[ \t]*([*-])(?:[ \t]*\1)+[ \t]*$/
 const indent = /^[ \t]*/
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
-
-const isDeep = (line: string): boolean =>
-  (indent.exec(line)?.[0].length ?? 0) > maxIndent ||
-  (count(prefix.exec(line)?.[0] ?? '', nesting) > maxNesting && !rule.test(line))
-
 /**
  * True for Markdown that a parser reads in good time. Parsers take long for little text that nests or opens without end;
  * people and models do not write such text.
  */
-export const isReadableMarkdown = (text: string): boolean => {
+export function isReadableMarkdown(text: string): boolean {
   if (text.length > maxMarkdown) return false
   let counted = 0
   let work = 0
@@ -40,11 +34,22 @@ const maxOpen = 2000
 const tags = /<(\/?)(?!(?:br|hr|img|wbr|col|meta|link|input)\b)[a-z]/gi
 
 /** True for HTML whose elements are not nested, or left open, without end. */
-export const isReadableHtml = (html: string): boolean => {
+export function isReadableHtml(html: string): boolean {
   let open = 0
   for (const [, closing] of html.matchAll(tags)) {
     open = closing === '/' ? Math.max(0, open - 1) : open + 1
     if (open > maxOpen) return false
   }
   return true
+}
+
+function isDeep(line: string): boolean {
+  return (
+    (indent.exec(line)?.[0].length ?? 0) > maxIndent ||
+    (count(prefix.exec(line)?.[0] ?? '', nesting) > maxNesting && !rule.test(line))
+  )
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }

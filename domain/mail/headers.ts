@@ -12,16 +12,6 @@ const orders =
 
 const control = /\p{Cc}/u
 
-const faultOf = (name: string, value: string): string | undefined => {
-  const lower = name.toLowerCase()
-  if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
-  if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
-  if (orders.test(lower)) return 'is not a header that may be set'
-  if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
-  if (control.test(value)) return 'must not contain control characters'
-  return undefined
-}
-
 const shape = {
   type: 'object',
   propertyNames: {
@@ -46,3 +36,13 @@ export const mailHeaders = z
     }
   })
   .meta({ override: shape })
+
+function faultOf(name: string, value: string): string | undefined {
+  const lower = name.toLowerCase()
+  if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
+  if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
+  if (orders.test(lower)) return 'is not a header that may be set'
+  if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
+  if (control.test(value)) return 'must not contain control characters'
+  return undefined
+}

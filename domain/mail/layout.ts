@@ -2,17 +2,17 @@ type FooterLink = { words: string; url: string }
 export type Footer = { artistName?: string | undefined; link?: FooterLink | undefined }
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
 /** Text as HTML that shows it. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+}
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const signature = 'Sent by your Backline workspace'
 
-const lineOf = ({ artistName }: Footer): string =>
-  artistName === undefined ? `${signature}.` : `${signature} for ${artistName}.`
-
 /** The house layout around cleaned HTML: one column of at most 560 px, inline styles only. */
-export const htmlLayout = (body: string, footer: Footer): string => {
+export function htmlLayout(body: string, footer: Footer): string {
   const link =
     footer.link === undefined
       ? ''
@@ -33,7 +33,11 @@ ${escapeHtml(lineOf(footer))}${link}
 }
 
 /** The same for the plain part. */
-export const textLayout = (body: string, footer: Footer): string => {
+export function textLayout(body: string, footer: Footer): string {
   const link = footer.link === undefined ? '' : `\n${footer.link.words}: ${footer.link.url}`
   return `${body}\n\n-- \n${lineOf(footer)}${link}\n`
+}
+
+function lineOf({ artistName }: Footer): string {
+  return artistName === undefined ? `${signature}.` : `${signature} for ${artistName}.`
 }

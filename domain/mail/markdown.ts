@@ -7,11 +7,26 @@ const marked = new Marked({ async: false, gfm: true, breaks: true })
 type Piece = { code: boolean; lines: string[] }
 
 const opening = /^(?:(```+)[^`]*|(~~~+)(?!~).*)$/
-const isClosing = (line: string, fence: string): boolean =>
-  line.startsWith(fence) && line.replaceAll(fence.charAt(0), '').trim() === ''
+
+/** Words without any form: what is not to be read as Markdown or HTML. */
+export function asWritten(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br />')}</p>`)
+    .join('\n')
+}
+
+/** Markdown as HTML that nobody has cleaned yet. What would take a parser long is shown as it was written. */
+export function htmlOfMarkdown(text: string): string {
+  const tidy = text.replaceAll('\r\n', '\n').replace(/(?<![ \t])[ \t]{3,}(?=\n|$)/g, '  ')
+  const pieces = piecesOf(tidy).map(({ code, lines }) => ({ code, text: lines.join('\n') }))
+  const prose = pieces.filter(({ code }) => !code).map(({ text }) => text)
+  if (!isReadableMarkdown(prose.join('\n\n'))) return asWritten(tidy)
+  return pieces.map(({ code, text }) => (code ? codeBlock(text) : parse(text))).join('')
+}
 
 /** Fenced code apart from what is around it: it has no marks, and no parser has to read it. */
-const piecesOf = (text: string): Piece[] => {
+function piecesOf(text: string): Piece[] {
   let piece: Piece = { code: false, lines: [] }
   const pieces = [piece]
   let fence: string | undefined
@@ -32,25 +47,15 @@ const piecesOf = (text: string): Piece[] => {
   return pieces
 }
 
-/** Words without any form: what is not to be read as Markdown or HTML. */
-export const asWritten = (text: string): string =>
-  text
-    .split(/\n{2,}/)
-    .map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br />')}</p>`)
-    .join('\n')
-
-const codeBlock = (text: string): string => `<pre><code>${escapeHtml(text)}\n</code></pre>\n`
-
-const parse = (text: string): string => {
-  const html = marked.parse(text)
-  return typeof html === 'string' ? html : asWritten(text)
+function isClosing(line: string, fence: string): boolean {
+  return line.startsWith(fence) && line.replaceAll(fence.charAt(0), '').trim() === ''
 }
 
-/** Markdown as HTML that nobody has cleaned yet. What would take a parser long is shown as it was written. */
-export const htmlOfMarkdown = (text: string): string => {
-  const tidy = text.replaceAll('\r\n', '\n').replace(/(?<![ \t])[ \t]{3,}(?=\n|$)/g, '  ')
-  const pieces = piecesOf(tidy).map(({ code, lines }) => ({ code, text: lines.join('\n') }))
-  const prose = pieces.filter(({ code }) => !code).map(({ text }) => text)
-  if (!isReadableMarkdown(prose.join('\n\n'))) return asWritten(tidy)
-  return pieces.map(({ code, text }) => (code ? codeBlock(text) : parse(text))).join('')
+function codeBlock(text: string): string {
+  return `<pre><code>${escapeHtml(text)}\n</code></pre>\n`
+}
+
+function parse(text: string): string {
+  const html = marked.parse(text)
+  return typeof html === 'string' ? html : asWritten(text)
 }

@@ -1,5 +1,4 @@
-import { compile } from 'html-to-text'
-import type { FormatCallback } from 'html-to-text'
+import { compile, type FormatCallback } from 'html-to-text'
 
 /** Deeper than people and models nest; without an end each line would be indented without end. */
 const maxNesting = 100
@@ -40,4 +39,6 @@ const convert = compile({
 })
 
 /** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
-export const plainOf = (cleanedHtml: string): string => convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
+export function plainOf(cleanedHtml: string): string {
+  return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
+}

@@ -16,9 +16,6 @@ const styles = [
   .join(' ')
   .split(' ')
 
-const leadsTo = (url: string | undefined, protocols: readonly string[]): boolean =>
-  url !== undefined && URL.canParse(url) && protocols.includes(new URL(url).protocol)
-
 const linkProtocols = ['http:', 'https:', 'mailto:']
 
 const options: sanitizeHtml.IOptions = {
@@ -49,4 +46,10 @@ const options: sanitizeHtml.IOptions = {
 }
 
 /** What of somebody's HTML may stand in a mail: no script, form, frame or style sheet, and addresses of known kinds only. */
-export const cleanHtml = (html: string): string => sanitizeHtml(html, options)
+export function cleanHtml(html: string): string {
+  return sanitizeHtml(html, options)
+}
+
+function leadsTo(url: string | undefined, protocols: readonly string[]): boolean {
+  return url !== undefined && URL.canParse(url) && protocols.includes(new URL(url).protocol)
+}

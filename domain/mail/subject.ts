@@ -5,10 +5,18 @@ const maxCharacters = 120
 const maxLooked = 1000
 const fallback = 'Message from your workspace'
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-const cut = (text: string): string => firstCodePoints(text, maxCharacters).trim()
+/** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
+export function subjectOf(given: { subject?: string; text?: string; plainHtml?: string }): string {
+  const own = oneLine(given.subject ?? '')
+  if (own !== '') return own
+  return firstLine(given.text ?? '', withoutMarks) ?? firstLine(given.plainHtml ?? '', (line) => line) ?? fallback
+}
 
-const firstLine = (lines: string, clean: (line: string) => string): string | undefined => {
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+}
+
+function firstLine(lines: string, clean: (line: string) => string): string | undefined {
   for (const line of lines.split(/[\r\n]+/)) {
     const words = oneLine(clean(line.trimStart().slice(0, maxLooked)))
     if (words !== '') return cut(words)
@@ -16,12 +24,10 @@ const firstLine = (lines: string, clean: (line: string) => string): string | und
   return undefined
 }
 
-const withoutMarks = (line: string): string =>
-  line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/(?<!\s)\s+#+\s*$/, '')
+function cut(text: string): string {
+  return firstCodePoints(text, maxCharacters).trim()
+}
 
-/** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
-export const subjectOf = (given: { subject?: string; text?: string; plainHtml?: string }): string => {
-  const own = oneLine(given.subject ?? '')
-  if (own !== '') return own
-  return firstLine(given.text ?? '', withoutMarks) ?? firstLine(given.plainHtml ?? '', (line) => line) ?? fallback
+function withoutMarks(line: string): string {
+  return line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/(?<!\s)\s+#+\s*$/, '')
 }

@@ -6,18 +6,22 @@ export type TrackFormat = { extension: 'mp3' | 'wav'; contentType: 'audio/mpeg' 
 /** Bytes that `sniffTrack` looks at. */
 export const sniffedBytes = 12
 
-const isText = (bytes: Uint8Array, at: number, text: string): boolean =>
-  text.split('').every((letter, place) => bytes[at + place] === letter.charCodeAt(0))
-
-/** Sync word of an MPEG audio frame of layer III. */
-const isFrame = ([first = 0, second = 0]: Uint8Array): boolean => first === 0xff && (second & 0xe6) === 0xe2
-
 /** The format by the first bytes, whatever a provider calls it; undefined for anything but MP3 and WAV. */
-export const sniffTrack = (bytes: Uint8Array): TrackFormat | undefined => {
+export function sniffTrack(bytes: Uint8Array): TrackFormat | undefined {
   if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
   return isText(bytes, 0, 'ID3') || isFrame(bytes) ? { extension: 'mp3', contentType: 'audio/mpeg' } : undefined
 }
 
 /** Key of a generation's track in the store. */
-export const trackKey = (generationId: string, { extension }: Pick<TrackFormat, 'extension'>): string =>
-  `music/${generationId}.${extension}`
+export function trackKey(generationId: string, { extension }: Pick<TrackFormat, 'extension'>): string {
+  return `music/${generationId}.${extension}`
+}
+
+function isText(bytes: Uint8Array, at: number, text: string): boolean {
+  return text.split('').every((letter, place) => bytes[at + place] === letter.charCodeAt(0))
+}
+
+/** Sync word of an MPEG audio frame of layer III. */
+function isFrame([first = 0, second = 0]: Uint8Array): boolean {
+  return first === 0xff && (second & 0xe6) === 0xe2
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { RenderLog } from '../renders.ts'
 import type { MusicParameters } from './request.ts'
-import { maxShownLogs, musicFaults, musicStatuses } from './states.ts'
-import type { MusicFault, MusicStatus } from './states.ts'
+import { maxShownLogs, musicFaults, musicStatuses, type MusicFault, type MusicStatus } from './states.ts'
 
 /** A generation as it is kept. */
 export type Generation = {
@@ -39,7 +38,7 @@ export const generationSchema = z.object({
 export const generationLogSchema = z.object({ at: z.iso.datetime(), message: z.string() })
 
 /** A generation on the wire. `audioUrl` is the public address of its track; what a status does not have is null. */
-export const showGeneration = (generation: Generation, audioUrl: string | null): z.output<typeof generationSchema> => {
+export function showGeneration(generation: Generation, audioUrl: string | null): z.output<typeof generationSchema> {
   const { id, status, prompt, lyrics, model, durationSeconds, fault, createdAt, updatedAt } = generation
   const isCompleted = status === 'completed'
   return {
@@ -56,5 +55,6 @@ export const showGeneration = (generation: Generation, audioUrl: string | null):
   }
 }
 
-export const showLogs = (logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] =>
-  logs.slice(-maxShownLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
+export function showLogs(logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] {
+  return logs.slice(-maxShownLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
+}

@@ -36,10 +36,12 @@ const musicParametersSchema = z.object({
 })
 export type MusicParameters = z.output<typeof musicParametersSchema>
 
-export const parametersOf = (request: MusicRequest): MusicParameters => musicParametersSchema.parse(request)
+export function parametersOf(request: MusicRequest): MusicParameters {
+  return musicParametersSchema.parse(request)
+}
 
 /** What is asked of the renderer for a generation. */
-export const renderOf = (generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender => {
+export function renderOf(generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender {
   const { prompt, lyrics, parameters } = generation
   const { duration, seed, num_inference_steps: steps, guidance_scale: guidance } = parameters
   return { kind: 'music', prompt, lyrics, seconds: duration, steps, guidance, ...(seed !== undefined && { seed }) }

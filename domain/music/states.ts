@@ -9,8 +9,9 @@ const next: Record<MusicStatus, readonly MusicStatus[]> = {
 }
 
 /** The statuses that may become this one: the guard of an update. A terminal status changes to none. */
-export const statusesBefore = (status: MusicStatus): MusicStatus[] =>
-  musicStatuses.filter((before) => next[before].includes(status))
+export function statusesBefore(status: MusicStatus): MusicStatus[] {
+  return musicStatuses.filter((before) => next[before].includes(status))
+}
 
 /** Why a generation failed: the only texts that a caller sees. */
 export const musicFaults = {

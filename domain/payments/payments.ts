@@ -22,7 +22,7 @@ export type Price = { cents: number; totalCents: number; feeCents: number }
  * What so many credits cost by card: whole US cents, and with them the fee that leaves these cents after the card's
  * 2.9% + 30 cents (contract). Integers only.
  */
-export const priceOf = (credits: number): Price => {
+export function priceOf(credits: number): Price {
   const cents = Math.floor((credits + creditsPerCent - 1) / creditsPerCent)
   const totalCents = Math.floor(((cents + 30) * 1000 + 970) / 971)
   return { cents, totalCents, feeCents: totalCents - cents }
@@ -35,27 +35,29 @@ const declineTexts: Record<string, string> = {
   card_missing: 'The saved card is no longer there',
 }
 
-/** Why a card said no, in words of our own: the party's words never reach a client. */
-export const declineReason = (code: string | null | undefined): { code: string; message: string } => {
+/** Why a card said no, in words of our own: the provider's words never reach a client. */
+export function declineReason(code: string | null | undefined): { code: string; message: string } {
   const known = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
   return { code: known, message: declineTexts[known] ?? 'The card was declined' }
 }
 
 /** What the provider keeps with a payment of an intent. The same for each try: a repeat must be the same request. */
-export const intentMetadata = (intent: {
+export function intentMetadata(intent: {
   id: string
   accountId: string
   credits: number
   purpose: 'topup' | 'auto_topup'
   createdAt: Date
-}) => ({
-  intentId: intent.id,
-  accountId: intent.accountId,
-  credits: String(intent.credits),
-  ...(intent.purpose === 'topup'
-    ? { purpose: 'credits_topup', createdAt: intent.createdAt.toISOString() }
-    : { purpose: intent.purpose }),
-})
+}) {
+  return {
+    intentId: intent.id,
+    accountId: intent.accountId,
+    credits: String(intent.credits),
+    ...(intent.purpose === 'topup'
+      ? { purpose: 'credits_topup', createdAt: intent.createdAt.toISOString() }
+      : { purpose: intent.purpose }),
+  }
+}
 
 /**
  * What came of asking the card of an intent. `unknown`: the provider gave no answer, so it may have been charged;

@@ -1,4 +1,4 @@
-// What the embedded payment party keeps.
+// What the embedded payment provider keeps.
 
 type Metadata = Record<string, string>
 

@@ -17,23 +17,19 @@ export type SubscriptionState = {
 export type PaidPlan = Exclude<Plan, 'free'>
 
 /** Its price decides: starter for the starter price, else pro. */
-export const planOfPrice = (priceId: string, starterPriceId: string | undefined): PaidPlan =>
-  priceId === starterPriceId ? 'starter' : 'pro'
+export function planOfPrice(priceId: string, starterPriceId: string | undefined): PaidPlan {
+  return priceId === starterPriceId ? 'starter' : 'pro'
+}
 
 type Standing = { status: string; cancelAt: Date | null }
 
 /** Paid for, or in a trial that nobody has cancelled. */
-export const isActive = ({ status, cancelAt }: Standing): boolean =>
-  status === 'active' || (status === 'trialing' && cancelAt === null)
-
-/** Counts for plans: a trial only when it is the first of whoever is behind it. */
-const grantsPlan = (standing: Standing & { trialCounts: boolean }): boolean =>
-  isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
+export function isActive({ status, cancelAt }: Standing): boolean {
+  return status === 'active' || (status === 'trialing' && cancelAt === null)
+}
 
 export const shownStatuses = ['active', 'trialing', 'past_due', 'canceled', 'none'] as const
 type ShownStatus = (typeof shownStatuses)[number]
-
-const shownStatus = (status: string): ShownStatus => shownStatuses.find((known) => known === status) ?? 'none'
 
 export type OwnedSubscription = SubscriptionState & {
   plan: PaidPlan
@@ -44,16 +40,8 @@ export type OwnedSubscription = SubscriptionState & {
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
-const bestActive = (subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined =>
-  subscriptions
-    .filter(grantsPlan)
-    .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
-
-const newest = (subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined =>
-  subscriptions.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
-
 /** The subscription that speaks for an account: its own active one, else one of its organizations, else its last own one. */
-export const chooseSubscription = (subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined => {
+export function chooseSubscription(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   const own = subscriptions.filter(({ isOwn }) => isOwn)
   return bestActive(own) ?? bestActive(subscriptions) ?? newest(own)
 }
@@ -61,7 +49,7 @@ export const chooseSubscription = (subscriptions: readonly OwnedSubscription[]):
 const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 
 /** A subscription as a client sees it. */
-export const showSubscription = (subscription: OwnedSubscription | undefined) => {
+export function showSubscription(subscription: OwnedSubscription | undefined) {
   const status = subscription === undefined ? 'none' : shownStatus(subscription.status)
   const active = subscription !== undefined && grantsPlan(subscription)
   const shown = status === 'none' ? undefined : subscription
@@ -86,18 +74,39 @@ export type ClaimedRow = {
 }
 
 /** Contract: the caller's own and nobody's are the caller's, a placeholder's becomes so, anyone else's stays. */
-export const decideClaim = ({ ownerId, isPlaceholder }: ClaimedRow, callerId: string): 'own' | 'take' | 'refuse' => {
+export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: string): 'own' | 'take' | 'refuse' {
   if (ownerId === callerId) return 'own'
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
 }
 
 /** Who is behind a purchase beside its owner: each has one trial of a plan. */
-export const holdersOf = (known: {
+export function holdersOf(known: {
   buyerId?: string | undefined
   email?: string | undefined
   fingerprint?: string | undefined
-}): string[] => [
-  ...(known.buyerId === undefined ? [] : [`account:${known.buyerId}`]),
-  ...(known.email === undefined ? [] : [`email:${known.email}`]),
-  ...(known.fingerprint === undefined ? [] : [`card:${known.fingerprint}`]),
-]
+}): string[] {
+  return [
+    ...(known.buyerId === undefined ? [] : [`account:${known.buyerId}`]),
+    ...(known.email === undefined ? [] : [`email:${known.email}`]),
+    ...(known.fingerprint === undefined ? [] : [`card:${known.fingerprint}`]),
+  ]
+}
+
+function bestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
+  return subscriptions
+    .filter(grantsPlan)
+    .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
+}
+
+/** Counts for plans: a trial only when it is the first of whoever is behind it. */
+function grantsPlan(standing: Standing & { trialCounts: boolean }): boolean {
+  return isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
+}
+
+function newest(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
+  return subscriptions.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
+}
+
+function shownStatus(status: string): ShownStatus {
+  return shownStatuses.find((known) => known === status) ?? 'none'
+}

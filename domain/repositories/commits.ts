@@ -15,11 +15,13 @@ export type CommitData = {
 }
 
 /** A later frame of the same message replaces the earlier one's data. */
-export const commitFrame = (assistantMessageId: string, data: CommitData): Frame => ({
-  type: 'data-commit',
-  id: `${assistantMessageId}:commit`,
-  data,
-})
+export function commitFrame(assistantMessageId: string, data: CommitData): Frame {
+  return {
+    type: 'data-commit',
+    id: `${assistantMessageId}:commit`,
+    data,
+  }
+}
 
 export const pendingCommit: CommitData = { status: 'pending', committed: false, pushed: false }
 
@@ -33,7 +35,7 @@ const conventional =
 const controls = /\p{Cc}+/gu
 
 /** The commit message in what a model said: its first line, if that is a conventional commit. */
-export const commitMessageOf = (answer: string): string => {
+export function commitMessageOf(answer: string): string {
   const line = answer
     .split('\n')
     .map((line) => line.replaceAll(controls, ' ').trim())

@@ -51,48 +51,9 @@ export const generatedFiles = [
   '*.min.js',
 ]
 
-const isGenerated = (path: string): boolean => {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return generatedFiles.some((pattern) =>
-    pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern,
-  )
-}
-
 type Change = Pick<DiffFile, 'path' | 'oldPath' | 'status'>
 
-/** `:<modes> <ids> <letter>` and one path, or two for a rename, each ended by NUL. */
-const parseRaw = (raw: string): Change[] => {
-  const words = raw.split('\0')
-  const changes: Change[] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const letter = words[at]?.split(' ')[4]?.[0]
-    const path = words[at + 1] ?? ''
-    if (letter === 'R') {
-      changes.push({ status: 'renamed', oldPath: path, path: words[at + 2] ?? '' })
-      at++
-    } else changes.push({ status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified', path })
-  }
-  return changes
-}
-
 type Count = { additions: number; deletions: number; binary: boolean }
-
-/** `<added>\t<deleted>\t<path>`, or for a rename an empty path and both paths behind it. Binary files count as `-`. */
-const parseNumstat = (numstat: string): Map<string, Count> => {
-  const words = numstat.split('\0')
-  const counts = new Map<string, Count>()
-  for (let at = 0; at < words.length; at++) {
-    const [added = '', deleted = '', path] = words[at]?.split('\t') ?? []
-    if (path === undefined) continue
-    const count = { additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === '-' }
-    if (path !== '') counts.set(path, count)
-    else {
-      counts.set(words[at + 2] ?? '', count)
-      at += 2
-    }
-  }
-  return counts
-}
 
 const escapes: Record<string, string> = {
   '\u0007': 'a',
@@ -106,54 +67,12 @@ const escapes: Record<string, string> = {
   '\\': '\\',
 }
 const special = /["\\\p{Cc}]/gu
-const octal = (char: string): string => char.charCodeAt(0).toString(8).padStart(3, '0')
-
-/** A name as git writes it in a header. */
-const quoted = (name: string): string =>
-  name.search(special) === -1 ? name : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
-
-/** Blocks of a patch by their header. A patch that was cut loses its last block. */
-const parsePatch = (patch: string, maxBytes: number): Map<string, string> => {
-  const blocks = new Map<string, string>()
-  const texts = patch.split(/^(?=diff --git )/m)
-  if (bytesOf(patch) >= maxBytes) texts.pop()
-  for (const text of texts) {
-    const header = text.slice(0, text.indexOf('\n'))
-    blocks.set(header, (blocks.get(header) ?? '') + text)
-  }
-  return blocks
-}
-
-const headerOf = ({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string =>
-  `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
-
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length
-
-/** `XY <path>`: X is the index against the commit, Y the work tree against the index. */
-const parseStatus = (status: string): Map<string, DiffFile['stagingStatus']> =>
-  new Map(
-    status
-      .split('\0')
-      .filter((record) => record.length > 3)
-      .map((record) => {
-        const staged = record[0] !== ' ' && record[0] !== '?'
-        const unstaged = record[1] !== ' '
-        return [record.slice(3), staged && unstaged ? 'partial' : staged ? 'staged' : 'unstaged'] as const
-      }),
-  )
-
-const order = (a: DiffFile, b: DiffFile): number =>
-  statuses.indexOf(a.status) - statuses.indexOf(b.status) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
-
-/** Too large for git to compare line by line, though it is text. */
-const isUncompared = (block: string | undefined, binary: boolean): boolean =>
-  !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
 
 /** How much of a patch git is asked for; what a text is cut to is decided per file. */
 export const patchBytes = 4_000_000
 
 /** The changes of a work tree against its base, texts cut to what one answer may hold. */
-export const diffOf = (git: GitDiff): Diff => {
+export function diffOf(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, patchBytes)
   const locals = parsePatch(git.local, patchBytes)
@@ -191,4 +110,97 @@ export const diffOf = (git: GitDiff): Diff => {
     summary: { totalFiles: files.length, totalAdditions: sum('additions'), totalDeletions: sum('deletions') },
     ...(git.base !== '' && { baseRef: git.base }),
   }
+}
+
+/** `<added>\t<deleted>\t<path>`, or for a rename an empty path and both paths behind it. Binary files count as `-`. */
+function parseNumstat(numstat: string): Map<string, Count> {
+  const words = numstat.split('\0')
+  const counts = new Map<string, Count>()
+  for (let at = 0; at < words.length; at++) {
+    const [added = '', deleted = '', path] = words[at]?.split('\t') ?? []
+    if (path === undefined) continue
+    const count = { additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === '-' }
+    if (path !== '') counts.set(path, count)
+    else {
+      counts.set(words[at + 2] ?? '', count)
+      at += 2
+    }
+  }
+  return counts
+}
+
+/** Blocks of a patch by their header. A patch that was cut loses its last block. */
+function parsePatch(patch: string, maxBytes: number): Map<string, string> {
+  const blocks = new Map<string, string>()
+  const texts = patch.split(/^(?=diff --git )/m)
+  if (bytesOf(patch) >= maxBytes) texts.pop()
+  for (const text of texts) {
+    const header = text.slice(0, text.indexOf('\n'))
+    blocks.set(header, (blocks.get(header) ?? '') + text)
+  }
+  return blocks
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/** `XY <path>`: X is the index against the commit, Y the work tree against the index. */
+function parseStatus(status: string): Map<string, DiffFile['stagingStatus']> {
+  return new Map(
+    status
+      .split('\0')
+      .filter((record) => record.length > 3)
+      .map((record) => {
+        const staged = record[0] !== ' ' && record[0] !== '?'
+        const unstaged = record[1] !== ' '
+        return [record.slice(3), staged && unstaged ? 'partial' : staged ? 'staged' : 'unstaged'] as const
+      }),
+  )
+}
+
+/** `:<modes> <ids> <letter>` and one path, or two for a rename, each ended by NUL. */
+function parseRaw(raw: string): Change[] {
+  const words = raw.split('\0')
+  const changes: Change[] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const letter = words[at]?.split(' ')[4]?.[0]
+    const path = words[at + 1] ?? ''
+    if (letter === 'R') {
+      changes.push({ status: 'renamed', oldPath: path, path: words[at + 2] ?? '' })
+      at++
+    } else changes.push({ status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified', path })
+  }
+  return changes
+}
+
+function order(a: DiffFile, b: DiffFile): number {
+  return statuses.indexOf(a.status) - statuses.indexOf(b.status) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+}
+
+function isGenerated(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return generatedFiles.some((pattern) =>
+    pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern,
+  )
+}
+
+function headerOf({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string {
+  return `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
+}
+
+/** A name as git writes it in a header. */
+function quoted(name: string): string {
+  return name.search(special) === -1
+    ? name
+    : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
+}
+
+function octal(char: string): string {
+  return char.charCodeAt(0).toString(8).padStart(3, '0')
+}
+
+/** Too large for git to compare line by line, though it is text. */
+function isUncompared(block: string | undefined, binary: boolean): boolean {
+  return !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
 }

@@ -6,11 +6,8 @@ const pseudoRef =
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 const refused = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
 
-const isSegment = (segment: string): boolean =>
-  segment !== '' && !/^[.-]|\.$/.test(segment) && !segment.toLowerCase().endsWith('.lock')
-
 /** A short name of a branch or tag which git, in every place, takes for this and for nothing else. */
-export const isRefName = (name: string): boolean => {
+export function isRefName(name: string): boolean {
   const segments = name.split('/')
   return (
     name.length <= maxCharacters &&
@@ -23,5 +20,10 @@ export const isRefName = (name: string): boolean => {
 }
 
 /** A whole name under `refs/heads` or `refs/tags`. */
-export const isPushable = (ref: string): boolean =>
-  ['refs/heads/', 'refs/tags/'].some((place) => ref.startsWith(place) && isRefName(ref.slice(place.length)))
+export function isPushable(ref: string): boolean {
+  return ['refs/heads/', 'refs/tags/'].some((place) => ref.startsWith(place) && isRefName(ref.slice(place.length)))
+}
+
+function isSegment(segment: string): boolean {
+  return segment !== '' && !/^[.-]|\.$/.test(segment) && !segment.toLowerCase().endsWith('.lock')
+}

@@ -10,8 +10,9 @@ const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
 export type EndStatus = (typeof endStatuses)[number]
 export type JobStatus = (typeof liveStatuses)[number] | EndStatus
 
-export const isEnded = (status: JobStatus): status is EndStatus =>
-  (endStatuses as readonly JobStatus[]).includes(status)
+export function isEnded(status: JobStatus): status is EndStatus {
+  return (endStatuses as readonly JobStatus[]).includes(status)
+}
 
 /** What went wrong, in words of a fixed set: never an exception's. */
 export type RunFault = { name: string; message: string }
@@ -117,51 +118,58 @@ export const jobSchema = z
 
 const creditsPerCent = 10_000
 
-/** Where runs execute: the name tells a deployment in production from one in development. */
-const environmentOf = (production: boolean) => {
-  const name = production ? 'production' : 'development'
-  return { id: name, name, user: null }
+export function jobOnWire(run: Job, production: boolean, now = new Date()) {
+  return {
+    id: run.id,
+    status: run.status,
+    taskIdentifier: run.taskIdentifier,
+    title: run.title,
+    idempotencyKey: run.idempotencyKey,
+    version: run.version,
+    isTest: false,
+    createdAt: run.createdAt.toISOString(),
+    updatedAt: run.updatedAt.toISOString(),
+    startedAt: run.startedAt?.toISOString() ?? null,
+    finishedAt: run.finishedAt?.toISOString() ?? null,
+    delayedUntil: run.delayedUntil?.toISOString() ?? null,
+    expiredAt: run.expiredAt?.toISOString() ?? null,
+    ttl: null,
+    tags: run.tags,
+    metadata: run.metadata,
+    costInCents: run.credits / creditsPerCent,
+    baseCostInCents: 0,
+    durationMs: durationOf(run, now),
+    env: environmentOf(production),
+    depth: 0,
+    batchId: null,
+    triggerFunction: 'trigger' as const,
+  }
+}
+
+/** A fault has no stack to show: what a client may know of it is its message. */
+export function withStack(fault: RunFault | null) {
+  return fault === null ? null : { ...fault, stackTrace: '' }
+}
+
+export function jobDetailOnWire(run: JobDetail, production: boolean, now = new Date()) {
+  return {
+    ...jobOnWire(run, production, now),
+    payload: run.payload ?? null,
+    output: run.output ?? null,
+    error: withStack(run.error),
+    attempts: run.attempts,
+    schedule: run.schedule,
+    relatedRuns: run.relatedRuns,
+  }
 }
 
 /** Milliseconds of work so far; 0 before it began. */
-const durationOf = ({ startedAt, finishedAt }: Job, now: Date): number =>
-  startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
+function durationOf({ startedAt, finishedAt }: Job, now: Date): number {
+  return startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
+}
 
-export const jobOnWire = (run: Job, production: boolean, now = new Date()) => ({
-  id: run.id,
-  status: run.status,
-  taskIdentifier: run.taskIdentifier,
-  title: run.title,
-  idempotencyKey: run.idempotencyKey,
-  version: run.version,
-  isTest: false,
-  createdAt: run.createdAt.toISOString(),
-  updatedAt: run.updatedAt.toISOString(),
-  startedAt: run.startedAt?.toISOString() ?? null,
-  finishedAt: run.finishedAt?.toISOString() ?? null,
-  delayedUntil: run.delayedUntil?.toISOString() ?? null,
-  expiredAt: run.expiredAt?.toISOString() ?? null,
-  ttl: null,
-  tags: run.tags,
-  metadata: run.metadata,
-  costInCents: run.credits / creditsPerCent,
-  baseCostInCents: 0,
-  durationMs: durationOf(run, now),
-  env: environmentOf(production),
-  depth: 0,
-  batchId: null,
-  triggerFunction: 'trigger' as const,
-})
-
-/** A fault has no stack to show: what a client may know of it is its message. */
-export const withStack = (fault: RunFault | null) => (fault === null ? null : { ...fault, stackTrace: '' })
-
-export const jobDetailOnWire = (run: JobDetail, production: boolean, now = new Date()) => ({
-  ...jobOnWire(run, production, now),
-  payload: run.payload ?? null,
-  output: run.output ?? null,
-  error: withStack(run.error),
-  attempts: run.attempts,
-  schedule: run.schedule,
-  relatedRuns: run.relatedRuns,
-})
+/** Where runs execute: the name tells a deployment in production from one in development. */
+function environmentOf(production: boolean) {
+  const name = production ? 'production' : 'development'
+  return { id: name, name, user: null }
+}

@@ -3,26 +3,12 @@ const closed = ['/identity/', '/inbox/', '/checkout/', '/api/agents/signup/', '/
 
 const maxDecodings = 8
 
-/** Escapes of ASCII only: nothing else can spell a closed name, and none of these is malformed. */
-const decodeOnce = (text: string): string =>
-  text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-
-const segmentsOf = (path: string): string[] => {
-  const segments: string[] = []
-  for (const part of (path.split(/[?#]/)[0] ?? '').split(/[/\\]/)) {
-    const name = (part.split(';')[0] ?? '').trim()
-    if (name === '..') segments.pop()
-    else if (name !== '' && name !== '.') segments.push(name.replace(/(?<![.\s])[.\s]+$/, '').toLowerCase())
-  }
-  return segments
-}
-
 /**
  * The segments of a path below the platform's address, in lower case, if a run may ask for it. Undefined for a closed
  * path in whatever spelling some server may read as one: escaped any number of times, with dot segments, doubled or
  * backward slashes, parameters, trailing dots, another letter case.
  */
-export const openSegments = (path: string): string[] | undefined => {
+export function openSegments(path: string): string[] | undefined {
   try {
     decodeURIComponent(path)
   } catch {
@@ -40,12 +26,29 @@ export const openSegments = (path: string): string[] | undefined => {
   return undefined
 }
 
-export const isOpenToRuns = (path: string): boolean => openSegments(path) !== undefined
+export function isOpenToRuns(path: string): boolean {
+  return openSegments(path) !== undefined
+}
 
 /** The path of `url` below `address`; undefined when it lies elsewhere. */
-export const pathBelow = (url: URL, address: string): string | undefined => {
+export function pathBelow(url: URL, address: string): string | undefined {
   const base = new URL(address)
   const root = base.pathname.replace(/\/$/, '')
   if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined
   return url.pathname.slice(root.length) || '/'
+}
+
+function segmentsOf(path: string): string[] {
+  const segments: string[] = []
+  for (const part of (path.split(/[?#]/)[0] ?? '').split(/[/\\]/)) {
+    const name = (part.split(';')[0] ?? '').trim()
+    if (name === '..') segments.pop()
+    else if (name !== '' && name !== '.') segments.push(name.replace(/(?<![.\s])[.\s]+$/, '').toLowerCase())
+  }
+  return segments
+}
+
+/** Escapes of ASCII only: nothing else can spell a closed name, and none of these is malformed. */
+function decodeOnce(text: string): string {
+  return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -23,7 +23,7 @@ export type CommittedFiles = z.output<typeof committedSchema>
 export type FileOutcome = { path: string; sha: string } | { error: string }
 
 /** The outcomes as the client is told of them. */
-export const committedFiles = (outcomes: FileOutcome[]): CommittedFiles => {
+export function committedFiles(outcomes: FileOutcome[]): CommittedFiles {
   const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
   return {
     uploaded: outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome])),

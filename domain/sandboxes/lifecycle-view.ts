@@ -11,19 +11,24 @@ export const lifecycleSchema = z.object({
   sandboxExpiresAt: time,
 })
 
-const milliseconds = (at: Date | null): number | null => at?.getTime() ?? null
-
 type Shown = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
 
 /** The lifecycle as the sandbox routes show it; times in epoch milliseconds. */
-export const lifecycleOnWire = (session: Shown): z.output<typeof lifecycleSchema> => ({
-  serverTime: Date.now(),
-  state: session.lifecycleState,
-  lastActivityAt: milliseconds(session.lastActivityAt),
-  hibernateAfter: milliseconds(session.hibernateAfter),
-  sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
-})
+export function lifecycleOnWire(session: Shown): z.output<typeof lifecycleSchema> {
+  return {
+    serverTime: Date.now(),
+    state: session.lifecycleState,
+    lastActivityAt: milliseconds(session.lastActivityAt),
+    hibernateAfter: milliseconds(session.hibernateAfter),
+    sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
+  }
+}
 
 /** True when something is kept that POST /api/sandbox can start from. */
-export const hasSnapshot = (session: Pick<SessionRow, 'snapshotUrl' | 'sandboxState'>, active: boolean): boolean =>
-  session.snapshotUrl !== null || (!active && session.sandboxState !== null)
+export function hasSnapshot(session: Pick<SessionRow, 'snapshotUrl' | 'sandboxState'>, active: boolean): boolean {
+  return session.snapshotUrl !== null || (!active && session.sandboxState !== null)
+}
+
+function milliseconds(at: Date | null): number | null {
+  return at?.getTime() ?? null
+}

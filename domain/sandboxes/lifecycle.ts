@@ -26,14 +26,16 @@ type LifecycleSettings = Record<
   number
 >
 
-export const lifecycleTimes = (settings: LifecycleSettings): LifecycleTimes => ({
-  idleMs: settings.SANDBOX_IDLE_SECONDS * 1000,
-  extendMs: settings.SANDBOX_EXTEND_SECONDS * 1000,
-  extendBeforeMs: settings.SANDBOX_EXTEND_BEFORE_SECONDS * 1000,
-  maxMs: settings.SANDBOX_MAX_SECONDS * 1000,
-  expiryBufferMs: settings.SANDBOX_EXPIRY_BUFFER_SECONDS * 1000,
-  checkMs: settings.SANDBOX_CHECK_SECONDS * 1000,
-})
+export function lifecycleTimes(settings: LifecycleSettings): LifecycleTimes {
+  return {
+    idleMs: settings.SANDBOX_IDLE_SECONDS * 1000,
+    extendMs: settings.SANDBOX_EXTEND_SECONDS * 1000,
+    extendBeforeMs: settings.SANDBOX_EXTEND_BEFORE_SECONDS * 1000,
+    maxMs: settings.SANDBOX_MAX_SECONDS * 1000,
+    expiryBufferMs: settings.SANDBOX_EXPIRY_BUFFER_SECONDS * 1000,
+    checkMs: settings.SANDBOX_CHECK_SECONDS * 1000,
+  }
+}
 
 /** Everything that `sessions.lifecycle_error` may say. */
 export const lifecycleErrors = {
@@ -71,50 +73,33 @@ export type WatchedSession = Pick<
 
 type Running = WatchedSession & { sandboxExpiresAt: Date }
 
-const isRunning = (session: WatchedSession): session is Running =>
-  (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
-  session.sandboxState !== null &&
-  session.sandboxExpiresAt !== null
-
 /**
  * When an idle sandbox is to be stopped, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
  * change, and the idle time) and a little before its own stop.
  */
-export const dueAt = (session: Running, { idleMs, expiryBufferMs }: LifecycleTimes): number => {
+export function dueAt(session: Running, { idleMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
   const idleAt = hibernateAfter?.getTime() ?? (lastActivityAt ?? updatedAt).getTime() + idleMs
   return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
 }
 
 /** The end of a sandbox after one more extension, epoch ms; its present end when the hard maximum is reached. */
-export const extendedEnd = (
+export function extendedEnd(
   { sandboxStartedAt, sandboxExpiresAt }: Pick<Running, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
   now: number,
   { extendMs, maxMs }: LifecycleTimes,
-): number => {
+): number {
   const endsAt = sandboxExpiresAt.getTime()
   const lastEnd = (sandboxStartedAt?.getTime() ?? now) + maxMs
   return Math.max(endsAt, Math.min(Math.max(endsAt, now) + extendMs, lastEnd))
 }
 
-const whileRunLives = (session: Running, now: number, times: LifecycleTimes): LifecycleStep => {
-  const endsAt = session.sandboxExpiresAt.getTime()
-  const extendAt = endsAt - times.extendBeforeMs
-  const next = extendedEnd(session, now, times)
-  const canExtend = next > endsAt
-  if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
-  const due = dueAt(session, times)
-  // The end of the run ends this sleep, as long as the run was old enough to be met here.
-  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleMs)
-  return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
-}
-
 /** What the table of the lifecycle asks for at this moment. The caller holds the row, so that no run is accepted meanwhile. */
-export const nextStep = (
+export function nextStep(
   session: WatchedSession | undefined,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
   times: LifecycleTimes,
-): LifecycleStep => {
+): LifecycleStep {
   if (session === undefined || !isRunning(session)) return { do: 'end' }
   if (session.lifecycleState === 'hibernating') return { do: 'stop' }
   if (hasLiveRun) return whileRunLives(session, now, times)
@@ -127,11 +112,11 @@ export const nextStep = (
 }
 
 /** True when something should have been done about this session a while ago. */
-export const isOverdue = (
+export function isOverdue(
   session: WatchedSession,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
   times: LifecycleTimes,
-): boolean => {
+): boolean {
   const step = nextStep(session, { now: now - times.checkMs, hasLiveRun }, times)
   return step.do !== 'end' && step.do !== 'wait'
 }
@@ -140,12 +125,35 @@ export const isOverdue = (
  * False when whoever watches this session looks at it in time without being told: its timer is never later than the
  * moment at which an idle sandbox is due.
  */
-export const needsWaking = (
+export function needsWaking(
   session: WatchedSession & Pick<SessionRow, 'lifecycleRunId'>,
   now: number,
   times: LifecycleTimes,
-): boolean =>
-  isRunning(session) &&
-  (session.lifecycleRunId === null ||
-    session.lifecycleState === 'hibernating' ||
-    session.sandboxExpiresAt.getTime() - now < times.extendBeforeMs)
+): boolean {
+  return (
+    isRunning(session) &&
+    (session.lifecycleRunId === null ||
+      session.lifecycleState === 'hibernating' ||
+      session.sandboxExpiresAt.getTime() - now < times.extendBeforeMs)
+  )
+}
+
+function isRunning(session: WatchedSession): session is Running {
+  return (
+    (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
+    session.sandboxState !== null &&
+    session.sandboxExpiresAt !== null
+  )
+}
+
+function whileRunLives(session: Running, now: number, times: LifecycleTimes): LifecycleStep {
+  const endsAt = session.sandboxExpiresAt.getTime()
+  const extendAt = endsAt - times.extendBeforeMs
+  const next = extendedEnd(session, now, times)
+  const canExtend = next > endsAt
+  if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
+  const due = dueAt(session, times)
+  // The end of the run ends this sleep, as long as the run was old enough to be met here.
+  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleMs)
+  return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
+}

@@ -25,26 +25,23 @@ export type SetupMetadata = { currentStep: string; logs: SetupLog[] }
 export const setupMessage = 'Set up workspace'
 
 /** A personal repository is never an account's workspace repository, which has the bare id as its name. */
-export const personalRepositoryName = (accountId: string): string => `personal-${accountId}`
+export function personalRepositoryName(accountId: string): string {
+  return `personal-${accountId}`
+}
 
 /** A setup has a sandbox of its own. */
-export const personalSandboxName = (runId: string): string => runId.replace('run_', 'personal-').toLowerCase()
+export function personalSandboxName(runId: string): string {
+  return runId.replace('run_', 'personal-').toLowerCase()
+}
 
 const control = /[\p{Cc}\\]/u
-const isSegment = (segment: string): boolean =>
-  segment !== '' && segment !== '.' && segment !== '..' && segment.toLowerCase() !== '.git' && !control.test(segment)
 
-// The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.
-const charactersBut = (more: string): string => `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
 const rest = `${charactersBut('')}*`
 const gitLike = `[gG](${charactersBut('iI')}${rest}|[iI](${charactersBut('tT')}${rest}|[tT]${charactersBut('')}${rest})?)?`
 const segment = `(${charactersBut('.')}${rest}|\\.(${charactersBut('.gG')}${rest}|\\.${charactersBut('')}${rest}|${gitLike}))`
 const pathPattern = `${segment}(/${segment})*`
 
 const maxPath = 4096
-
-/** A path below the root of a repository: plain segments only. */
-const isSafePath = (path: string): boolean => path.length <= maxPath && path.split('/').every(isSegment)
 
 const unsafe = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
 
@@ -73,14 +70,8 @@ export type Submodule = { path: string; url: string }
 /** More entries than this are not content either: each one is looked up. */
 const maxSubmodules = 100
 
-/** `key = value` of a line; undefined for any other line. */
-const settingOf = (line: string): { key: string; value: string } | undefined => {
-  const at = line.indexOf('=')
-  return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
-}
-
 /** Entries whose path is safe; the rest is not content. */
-export const parseSubmodules = (text: string): Submodule[] => {
+export function parseSubmodules(text: string): Submodule[] {
   const sections: Partial<Submodule>[] = []
   let section: Partial<Submodule> | undefined
   for (const line of text.split('\n').map((untrimmed) => untrimmed.trim())) {
@@ -106,10 +97,32 @@ const binaryExtensions = new Set(
 )
 
 /** True when a file of this name is binary whatever its bytes are. */
-export const isBinaryName = (path: string): boolean => {
+export function isBinaryName(path: string): boolean {
   const extension = /\.([^./]+)$/.exec(path)?.[1]
   return extension !== undefined && binaryExtensions.has(extension.toLowerCase())
 }
 
 /** Milliseconds for which an account's snapshot is started from. */
 export const snapshotLifetimeMs = 7 * 24 * 60 * 60 * 1000
+
+// The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.
+function charactersBut(more: string): string {
+  return `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
+}
+
+/** A path below the root of a repository: plain segments only. */
+function isSafePath(path: string): boolean {
+  return path.length <= maxPath && path.split('/').every(isSegment)
+}
+
+function isSegment(segment: string): boolean {
+  return (
+    segment !== '' && segment !== '.' && segment !== '..' && segment.toLowerCase() !== '.git' && !control.test(segment)
+  )
+}
+
+/** `key = value` of a line; undefined for any other line. */
+function settingOf(line: string): { key: string; value: string } | undefined {
+  const at = line.indexOf('=')
+  return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
+}

@@ -91,46 +91,47 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null
-
 /** The diff of a session's work tree as it was computed last; null before that. */
 export type CachedDiff = Record<string, unknown> | null
 
 /** A session as every route shows it. */
-export const sessionOnWire = (row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> => ({
-  id: row.id,
-  userId: row.ownerId,
-  title: row.title,
-  status: row.status,
-  repoOwner: row.repoOwner,
-  repoName: row.repoName,
-  branch: row.branch,
-  cloneUrl: row.cloneUrl,
-  isNewBranch: row.isNewBranch,
-  globalSkillRefs: readSkillRefs(row.globalSkillRefs),
-  sandboxState: row.sandboxState,
-  lifecycleState: row.lifecycleState,
-  lifecycleVersion: row.lifecycleVersion,
-  lastActivityAt: iso(row.lastActivityAt),
-  sandboxExpiresAt: iso(row.sandboxExpiresAt),
-  hibernateAfter: iso(row.hibernateAfter),
-  lifecycleRunId: row.lifecycleRunId,
-  lifecycleError: row.lifecycleError,
-  linesAdded: row.linesAdded,
-  linesRemoved: row.linesRemoved,
-  snapshotUrl: row.snapshotUrl,
-  snapshotCreatedAt: iso(row.snapshotCreatedAt),
-  snapshotSizeBytes: row.snapshotSizeBytes,
-  cachedDiff,
-  cachedDiffUpdatedAt: iso(row.cachedDiffUpdatedAt),
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-  artistId: row.artistId,
-})
+export function sessionOnWire(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
+  return {
+    id: row.id,
+    userId: row.ownerId,
+    title: row.title,
+    status: row.status,
+    repoOwner: row.repoOwner,
+    repoName: row.repoName,
+    branch: row.branch,
+    cloneUrl: row.cloneUrl,
+    isNewBranch: row.isNewBranch,
+    globalSkillRefs: readSkillRefs(row.globalSkillRefs),
+    sandboxState: row.sandboxState,
+    lifecycleState: row.lifecycleState,
+    lifecycleVersion: row.lifecycleVersion,
+    lastActivityAt: iso(row.lastActivityAt),
+    sandboxExpiresAt: iso(row.sandboxExpiresAt),
+    hibernateAfter: iso(row.hibernateAfter),
+    lifecycleRunId: row.lifecycleRunId,
+    lifecycleError: row.lifecycleError,
+    linesAdded: row.linesAdded,
+    linesRemoved: row.linesRemoved,
+    snapshotUrl: row.snapshotUrl,
+    snapshotCreatedAt: iso(row.snapshotCreatedAt),
+    snapshotSizeBytes: row.snapshotSizeBytes,
+    cachedDiff,
+    cachedDiffUpdatedAt: iso(row.cachedDiffUpdatedAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    artistId: row.artistId,
+  }
+}
 
 /** True while the sandbox of an archived session has not stopped yet. */
-export const isStopping = (session: Pick<SessionRow, 'lifecycleState' | 'sandboxState'>): boolean =>
-  session.lifecycleState === 'archived' && session.sandboxState?.expiresAt !== undefined
+export function isStopping(session: Pick<SessionRow, 'lifecycleState' | 'sandboxState'>): boolean {
+  return session.lifecycleState === 'archived' && session.sandboxState?.expiresAt !== undefined
+}
 
 /** What a client may write about a session. */
 export type SessionPatch = {
@@ -140,11 +141,44 @@ export type SessionPatch = {
   linesRemoved?: number | undefined
 }
 
+/** The session as the patch leaves it. */
+export function patchSession(session: SessionRow, patch: SessionPatch): SessionRow {
+  return {
+    ...withStatus(session, patch.status ?? session.status),
+    title: patch.title ?? session.title,
+    linesAdded: patch.linesAdded ?? session.linesAdded,
+    linesRemoved: patch.linesRemoved ?? session.linesRemoved,
+  }
+}
+
+const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
+
+/** True when a patch changed nothing that is stored. */
+export function isSameSession(before: SessionRow, after: SessionRow): boolean {
+  return patchable.every((field) => before[field] === after[field])
+}
+
+/** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */
+export function isSandboxActive(
+  session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
+  expiryBufferMs: number,
+): boolean {
+  return (
+    (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
+    session.sandboxExpiresAt !== null &&
+    session.sandboxExpiresAt.getTime() > Date.now() + expiryBufferMs
+  )
+}
+
+function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null
+}
+
 /**
  * A status with the lifecycle that follows it. An archived session that is set to completed or failed keeps its
  * archived lifecycle until it is set to running; archiving it again leaves the lifecycle as it is.
  */
-const withStatus = (session: SessionRow, status: SessionStatus): SessionRow => {
+function withStatus(session: SessionRow, status: SessionStatus): SessionRow {
   const isArchived = session.lifecycleState === 'archived'
   if (status === 'archived' && !isArchived)
     return {
@@ -159,26 +193,3 @@ const withStatus = (session: SessionRow, status: SessionStatus): SessionRow => {
   if (status === 'running' && isArchived) return { ...session, status, lifecycleState: null, lifecycleError: null }
   return { ...session, status }
 }
-
-/** The session as the patch leaves it. */
-export const patchSession = (session: SessionRow, patch: SessionPatch): SessionRow => ({
-  ...withStatus(session, patch.status ?? session.status),
-  title: patch.title ?? session.title,
-  linesAdded: patch.linesAdded ?? session.linesAdded,
-  linesRemoved: patch.linesRemoved ?? session.linesRemoved,
-})
-
-const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
-
-/** True when a patch changed nothing that is stored. */
-export const isSameSession = (before: SessionRow, after: SessionRow): boolean =>
-  patchable.every((field) => before[field] === after[field])
-
-/** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */
-export const isSandboxActive = (
-  session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
-  expiryBufferMs: number,
-): boolean =>
-  (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
-  session.sandboxExpiresAt !== null &&
-  session.sandboxExpiresAt.getTime() > Date.now() + expiryBufferMs

@@ -14,11 +14,12 @@ export const placeNames: readonly string[] = `
   .split(/\s+/)
 
 /** The first place name that is not taken. */
-export const freePlaceName = (taken: ReadonlySet<string>): string | undefined =>
-  placeNames.find((name) => !taken.has(name))
+export function freePlaceName(taken: ReadonlySet<string>): string | undefined {
+  return placeNames.find((name) => !taken.has(name))
+}
 
 /** The name with the smallest number from 2 that is not taken. */
-export const numberedName = (name: string, taken: ReadonlySet<string>): string => {
+export function numberedName(name: string, taken: ReadonlySet<string>): string {
   let number = 2
   while (taken.has(`${name} ${number}`)) number += 1
   return `${name} ${number}`

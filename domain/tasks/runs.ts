@@ -12,7 +12,7 @@ export type Skip = 'disabled' | 'plan_limit' | 'repeated_local_time'
 const firedRun = /^run_[0-9a-f]{32}-(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/
 
 /** The time a run was due, from the id that the engine's schedule gave it; undefined for an id made otherwise. */
-export const nominalTimeOf = (runId: string): Date | undefined => {
+export function nominalTimeOf(runId: string): Date | undefined {
   const text = firedRun.exec(runId)?.[1]
   if (text === undefined || Number.isNaN(Date.parse(text))) return undefined
   const time = new Date(text)

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { jobOnWire, jobSchema } from '../runs/jobs.ts'
-import type { Job } from '../runs/jobs.ts'
-import { calendarsOf, excludedCalendarsOf } from './cron/calendars.ts'
-import type { Calendar } from './cron/calendars.ts'
+import { jobOnWire, jobSchema, type Job } from '../runs/jobs.ts'
+import { calendarsOf, excludedCalendarsOf, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'
-import { parseCron } from './cron/parse.ts'
-import type { Cron } from './cron/parse.ts'
+import { parseCron, type Cron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
 import { trimmedText } from '../fields/fields.ts'
 
@@ -30,14 +27,19 @@ export type Task = {
   updatedAt: Date
 }
 
-export const isEnabled = ({ enabled }: Pick<Task, 'enabled'>): boolean => enabled !== false
+export function isEnabled({ enabled }: Pick<Task, 'enabled'>): boolean {
+  return enabled !== false
+}
 
 /** Id of a task's schedule in the engine. */
-export const scheduleIdOf = (taskId: string): string => `task:${taskId}`
+export function scheduleIdOf(taskId: string): string {
+  return `task:${taskId}`
+}
 
 /** The task of a schedule; undefined for one of something else. */
-export const taskIdOf = (scheduleId: string): string | undefined =>
-  /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
+export function taskIdOf(scheduleId: string): string | undefined {
+  return /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
+}
 
 /** When the engine fires a task: never the cron's own text. */
 export type TaskSchedule = {
@@ -50,7 +52,7 @@ export type TaskSchedule = {
 }
 
 /** The schedule of a cron, with the exact times of the days on which the clock is changed until the year after `now`. */
-export const compileSchedule = (cron: Cron, timezone: string, now: Date): TaskSchedule => {
+export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSchedule {
   const year = now.getUTCFullYear()
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
   const exact = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
@@ -63,10 +65,10 @@ export const compileSchedule = (cron: Cron, timezone: string, now: Date): TaskSc
 }
 
 /** The schedule that the task should have; undefined: none. It changes with the quarters of the year. */
-export const scheduleOf = (
+export function scheduleOf(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),
-): TaskSchedule | undefined => {
+): TaskSchedule | undefined {
   const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
   return cron && compileSchedule(cron, task.timezone, now)
 }
@@ -111,31 +113,33 @@ export const taskSchema = z
 /** What a task shows of other rows. */
 export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
 
-const upcomingOf = (task: Task, now: Date): Date[] => {
-  const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
-  return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskShows.fires)
-}
-
-export const taskOnWire = (
+export function taskOnWire(
   task: Task,
   { recentRuns, ownerEmail, artistName }: TaskRelations,
   production: boolean,
   now = new Date(),
-) => ({
-  id: task.id,
-  title: task.title,
-  prompt: task.prompt,
-  schedule: task.schedule,
-  timezone: task.scheduleId === null ? null : task.timezone,
-  account_id: task.accountId,
-  artist_account_id: task.artistId,
-  enabled: task.enabled,
-  trigger_schedule_id: task.scheduleId,
-  recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
-  upcoming: upcomingOf(task, now).map((fire) => fire.toISOString()),
-  owner_email: ownerEmail,
-  artist_name: artistName,
-  model: task.model,
-  created_at: task.createdAt.toISOString(),
-  updated_at: task.updatedAt.toISOString(),
-})
+) {
+  return {
+    id: task.id,
+    title: task.title,
+    prompt: task.prompt,
+    schedule: task.schedule,
+    timezone: task.scheduleId === null ? null : task.timezone,
+    account_id: task.accountId,
+    artist_account_id: task.artistId,
+    enabled: task.enabled,
+    trigger_schedule_id: task.scheduleId,
+    recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
+    upcoming: upcomingOf(task, now).map((fire) => fire.toISOString()),
+    owner_email: ownerEmail,
+    artist_name: artistName,
+    model: task.model,
+    created_at: task.createdAt.toISOString(),
+    updated_at: task.updatedAt.toISOString(),
+  }
+}
+
+function upcomingOf(task: Task, now: Date): Date[] {
+  const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
+  return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskShows.fires)
+}

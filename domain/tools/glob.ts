@@ -4,54 +4,27 @@ export class GlobError extends Error {
 }
 
 const special = /[.[\]{}()*+?^$|\\]/g
-const literal = (text: string): string => text.replaceAll(special, '\\$&')
-
-const isWord = (character: string | undefined): boolean => character !== undefined && /^[A-Za-z0-9]$/.test(character)
 
 /**
- * A bracket expression that POSIX and RE2 read alike: `]` first, `^`, `[` and `-` last, and the backslash doubled, which
- * is one member for both.
+ * A whole-path regular expression for a glob: `*` and `?` stay within a folder, `**` as a whole segment is any depth,
+ * with brackets and braces. It has no back-references and means the same to POSIX extended syntax and to RE2.
+ * Paths begin with `./`. `anyDepth`: a glob without a slash is looked for in every folder.
  */
-const bracket = (members: string[], negated: boolean): string => {
-  const plain = members.filter((member) => !/^[\]\\^[-]$/.test(member))
-  const has = (member: string): string => (members.includes(member) ? member : '')
-  const inside = `${has(']')}${plain.join('')}${has('\\') && '\\\\'}${has('[')}${has('^')}${negated ? '/' : ''}${has('-')}`
-  // Alone, a caret would negate.
-  if (inside === '^' && !negated) return '\\^'
-  return `[${negated ? '^' : ''}${inside}]`
+export function globRegex(glob: string, { anyDepth = false } = {}): string {
+  const trimmed = glob.replace(/^(\.\/+)+/, '')
+  const deep = anyDepth && !trimmed.includes('/') ? '(.*/)?' : ''
+  return `^\\./${deep}${translate(trimmed)}$`
 }
 
-/** Reads `[…]` that begins at `start`; undefined when it does not end. */
-const readBracket = (glob: string, start: number): { regex: string; end: number } | undefined => {
-  const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
-  let at = start + (negated ? 2 : 1)
-  const first = at
-  const members: string[] = []
-  for (; at < glob.length && (glob[at] !== ']' || at === first); at++) {
-    if (glob[at] === '\\' && at + 1 < glob.length) at++
-    const [from, dash, to] = [glob[at], glob[at + 1], glob[at + 2]]
-    if (dash === '-' && to !== undefined && to !== ']') {
-      if (!isWord(from) || !isWord(to) || (from ?? '') > to) throw new GlobError('A range in brackets is not valid')
-      members.push(`${from}-${to}`)
-      at += 2
-    } else if (from !== '/') members.push(from ?? '')
-  }
-  if (at >= glob.length || members.length === 0) return undefined
-  return { regex: bracket(members, negated), end: at }
+/** Splits an absolute glob into the folder that it names and the rest. */
+export function splitAbsolute(glob: string): { base: string; rest: string } {
+  const segments = glob.split('/')
+  const magic = segments.findIndex((segment) => /[*?[{\\]/.test(segment))
+  const place = magic === -1 ? segments.length - 1 : magic
+  return { base: segments.slice(0, place).join('/') || '/', rest: segments.slice(place).join('/') }
 }
 
-/** The end of `{…}` that begins at `start`; -1 when it does not end. */
-const closingBrace = (glob: string, start: number): number => {
-  let depth = 0
-  for (let at = start; at < glob.length; at++) {
-    if (glob[at] === '\\') at++
-    else if (glob[at] === '{') depth++
-    else if (glob[at] === '}' && --depth === 0) return at
-  }
-  return -1
-}
-
-const translate = (glob: string): string => {
+function translate(glob: string): string {
   let regex = ''
   /** The closing places of the braces that are open. */
   const braces: number[] = []
@@ -83,21 +56,53 @@ const translate = (glob: string): string => {
   return regex
 }
 
-/**
- * A whole-path regular expression for a glob: `*` and `?` stay within a folder, `**` as a whole segment is any depth,
- * with brackets and braces. It has no back-references and means the same to POSIX extended syntax and to RE2.
- * Paths begin with `./`. `anyDepth`: a glob without a slash is looked for in every folder.
- */
-export const globRegex = (glob: string, { anyDepth = false } = {}): string => {
-  const trimmed = glob.replace(/^(\.\/+)+/, '')
-  const deep = anyDepth && !trimmed.includes('/') ? '(.*/)?' : ''
-  return `^\\./${deep}${translate(trimmed)}$`
+function literal(text: string): string {
+  return text.replaceAll(special, '\\$&')
 }
 
-/** Splits an absolute glob into the folder that it names and the rest. */
-export const splitAbsolute = (glob: string): { base: string; rest: string } => {
-  const segments = glob.split('/')
-  const magic = segments.findIndex((segment) => /[*?[{\\]/.test(segment))
-  const place = magic === -1 ? segments.length - 1 : magic
-  return { base: segments.slice(0, place).join('/') || '/', rest: segments.slice(place).join('/') }
+/** Reads `[…]` that begins at `start`; undefined when it does not end. */
+function readBracket(glob: string, start: number): { regex: string; end: number } | undefined {
+  const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
+  let at = start + (negated ? 2 : 1)
+  const first = at
+  const members: string[] = []
+  for (; at < glob.length && (glob[at] !== ']' || at === first); at++) {
+    if (glob[at] === '\\' && at + 1 < glob.length) at++
+    const [from, dash, to] = [glob[at], glob[at + 1], glob[at + 2]]
+    if (dash === '-' && to !== undefined && to !== ']') {
+      if (!isWord(from) || !isWord(to) || (from ?? '') > to) throw new GlobError('A range in brackets is not valid')
+      members.push(`${from}-${to}`)
+      at += 2
+    } else if (from !== '/') members.push(from ?? '')
+  }
+  if (at >= glob.length || members.length === 0) return undefined
+  return { regex: bracket(members, negated), end: at }
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /^[A-Za-z0-9]$/.test(character)
+}
+
+/**
+ * A bracket expression that POSIX and RE2 read alike: `]` first, `^`, `[` and `-` last, and the backslash doubled, which
+ * is one member for both.
+ */
+function bracket(members: string[], negated: boolean): string {
+  const plain = members.filter((member) => !/^[\]\\^[-]$/.test(member))
+  const has = (member: string): string => (members.includes(member) ? member : '')
+  const inside = `${has(']')}${plain.join('')}${has('\\') && '\\\\'}${has('[')}${has('^')}${negated ? '/' : ''}${has('-')}`
+  // Alone, a caret would negate.
+  if (inside === '^' && !negated) return '\\^'
+  return `[${negated ? '^' : ''}${inside}]`
+}
+
+/** The end of `{…}` that begins at `start`; -1 when it does not end. */
+function closingBrace(glob: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < glob.length; at++) {
+    if (glob[at] === '\\') at++
+    else if (glob[at] === '{') depth++
+    else if (glob[at] === '}' && --depth === 0) return at
+  }
+  return -1
 }

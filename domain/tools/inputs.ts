@@ -26,7 +26,7 @@ export function checkToolInput(
 function parseInput(text: string): { ok: true; value: unknown } | { ok: false; error: string } {
   if (text.trim() === '') return { ok: true, value: {} }
   try {
-    return { ok: true, value: parseJson(text, maxDepth) }
+    return { ok: true, value: parseJson(text, { maxDepth }) }
   } catch (error) {
     return {
       ok: false,

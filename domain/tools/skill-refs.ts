@@ -11,12 +11,14 @@ export const SkillRef = z.looseObject({
 export type SkillRef = z.output<typeof SkillRef>
 const SkillRefs = z.array(SkillRef)
 
-const keyOf = ({ source, skillName }: SkillRef): string => `${source} ${skillName}`.toLowerCase()
-
 /** The stored skills of a session; a list that is not valid counts as empty, a repeated skill counts once. */
-export const readSkillRefs = (stored: unknown): SkillRef[] => {
+export function readSkillRefs(stored: unknown): SkillRef[] {
   const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []
   const seen = new Set<string>()
   return parsed.data.filter((ref) => !seen.has(keyOf(ref)) && seen.add(keyOf(ref)))
+}
+
+function keyOf({ source, skillName }: SkillRef): string {
+  return `${source} ${skillName}`.toLowerCase()
 }

@@ -28,11 +28,6 @@ const taken = new Set(['model', 'resume', 'new'])
 
 const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
-const split = (text: string): { yaml: string; body: string } | undefined => {
-  const found = fenced.exec(text)
-  return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
-}
-
 const maxBrackets = 64
 const maxExplicitKeys = 8
 const maxListsInLine = 16
@@ -40,15 +35,28 @@ const brackets = /[[{]/g
 const explicitKeys = /(?<![^\s[{,])\?(?!\S)/g
 const lists = /(?<!\S)-(?!\S)/g
 
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+/** The skills that may be used, from the starts of their files in order: of equal names the first wins. */
+export function readSkills(files: readonly { path: string; text: string }[]): Skill[] {
+  const seen = new Set(taken)
+  return files.flatMap(({ path, text }) => {
+    const found = introduced(text)
+    if (found === undefined || seen.has(found.name.toLowerCase())) return []
+    seen.add(found.name.toLowerCase())
+    const { name, description, 'disable-model-invocation': modelInvocationDisabled } = found
+    return [{ name, description, path, modelInvocationDisabled }]
+  })
+}
 
-/** True for YAML that is not nested without end: a parser takes minutes for a few hundred explicit keys in each other. */
-const isReadable = (yaml: string): boolean =>
-  count(yaml, brackets) <= maxBrackets &&
-  count(yaml, explicitKeys) <= maxExplicitKeys &&
-  yaml.split('\n').every((line) => count(line, lists) <= maxListsInLine)
+export function findSkill(skills: readonly Skill[], name: string): Skill | undefined {
+  return skills.find((skill) => skill.name.toLowerCase() === name.trim().toLowerCase())
+}
 
-const introduced = (text: string): z.output<typeof frontMatter> | undefined => {
+/** What the model reads: the skill's folder, an empty line, the instructions with the arguments in their places. */
+export function skillContent(path: string, text: string, args = ''): string {
+  return `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
+}
+
+function introduced(text: string): z.output<typeof frontMatter> | undefined {
   const { yaml = '' } = split(text) ?? {}
   if (!isReadable(yaml)) return undefined
   try {
@@ -60,21 +68,20 @@ const introduced = (text: string): z.output<typeof frontMatter> | undefined => {
   }
 }
 
-/** The skills that may be used, from the starts of their files in order: of equal names the first wins. */
-export const readSkills = (files: readonly { path: string; text: string }[]): Skill[] => {
-  const seen = new Set(taken)
-  return files.flatMap(({ path, text }) => {
-    const found = introduced(text)
-    if (found === undefined || seen.has(found.name.toLowerCase())) return []
-    seen.add(found.name.toLowerCase())
-    const { name, description, 'disable-model-invocation': modelInvocationDisabled } = found
-    return [{ name, description, path, modelInvocationDisabled }]
-  })
+function split(text: string): { yaml: string; body: string } | undefined {
+  const found = fenced.exec(text)
+  return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
 }
 
-export const findSkill = (skills: readonly Skill[], name: string): Skill | undefined =>
-  skills.find((skill) => skill.name.toLowerCase() === name.trim().toLowerCase())
+/** True for YAML that is not nested without end: a parser takes minutes for a few hundred explicit keys in each other. */
+function isReadable(yaml: string): boolean {
+  return (
+    count(yaml, brackets) <= maxBrackets &&
+    count(yaml, explicitKeys) <= maxExplicitKeys &&
+    yaml.split('\n').every((line) => count(line, lists) <= maxListsInLine)
+  )
+}
 
-/** What the model reads: the skill's folder, an empty line, the instructions with the arguments in their places. */
-export const skillContent = (path: string, text: string, args = ''): string =>
-  `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}

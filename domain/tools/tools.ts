@@ -145,14 +145,15 @@ const definitions: LanguageModelV3FunctionTool[] = Object.entries(tools).map(([n
 }))
 
 /** What a model call offers. Nobody is there to answer a headless run's question. */
-export const toolDefinitions = ({
+export function toolDefinitions({
   headless,
   hasSkills = false,
 }: {
   headless: boolean
   hasSkills?: boolean
-}): LanguageModelV3FunctionTool[] =>
-  definitions.filter(({ name }) => (name !== waitsForUser || !headless) && (name !== ofSkills || hasSkills))
+}): LanguageModelV3FunctionTool[] {
+  return definitions.filter(({ name }) => (name !== waitsForUser || !headless) && (name !== ofSkills || hasSkills))
+}
 
 /** What a model call of a sub-agent offers. */
 export const subAgentDefinitions: LanguageModelV3FunctionTool[] = definitions.filter(({ name }) =>
@@ -160,7 +161,7 @@ export const subAgentDefinitions: LanguageModelV3FunctionTool[] = definitions.fi
 )
 
 /** The input with the schema's defaults, or what is wrong with it; undefined when there is no such tool. */
-export const parseToolInput = (toolName: string, input: unknown): CheckedInput | undefined => {
+export function parseToolInput(toolName: string, input: unknown): CheckedInput | undefined {
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined
   if (tool === undefined) return undefined
   const parsed = tool.input.safeParse(input)
@@ -173,7 +174,7 @@ export const parseToolInput = (toolName: string, input: unknown): CheckedInput |
 }
 
 /** True for a call whose effects must not happen twice. */
-export const runsAtMostOnce = (toolName: string, input?: unknown): boolean => {
+export function runsAtMostOnce(toolName: string, input?: unknown): boolean {
   const mayRepeat = tools[toolName]?.mayRepeat
   return !(typeof mayRepeat === 'function' ? mayRepeat(input) : mayRepeat === true)
 }

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
-import { createDiskObjects } from './disk-objects.ts'
+import { createDiskObjects } from './built-in/disk-objects.ts'
 import type { BlobPort } from './index.ts'
-import { createOwnBlobs } from './own.ts'
-import type { OwnBlobOptions } from './own.ts'
-import { createS3Objects } from './s3-objects.ts'
+import { createOwnBlobs, type OwnBlobOptions } from './built-in/port.ts'
+import { createS3Objects } from './built-in/s3-objects.ts'
 import type { S3Options } from './s3-client.ts'
 
 export type BlobOptions = {
@@ -22,7 +21,7 @@ export type BlobOptions = {
 }
 
 /** The one store of this deployment. A vendor's library is loaded where it is used. */
-export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
+export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
   const { folder, storeUrl, serverSecret, vercel, s3, receiving, log } = options
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)
   const root = resolve(folder)

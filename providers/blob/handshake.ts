@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { handleUpload, HandleUploadBody } from '@vercel/blob/client'
 import { z } from 'zod'
-import { maxBlobBytes } from './index.ts'
-import type { BlobPort } from './index.ts'
+import { maxBlobBytes, type BlobPort } from './index.ts'
 
 const tokenMs = 60 * 60 * 1000
 
@@ -35,13 +34,15 @@ export type Handshake = {
 const tokenWish = 'blob.generate-client-token'
 
 /** True for the envelope that needs a credential. */
-export const wantsToken = (body: Record<string, unknown>): boolean => body['type'] === tokenWish
+export function wantsToken(body: Record<string, unknown>): boolean {
+  return body['type'] === tokenWish
+}
 
 /** The answer to an envelope, to be sent as it is. Throws when it is refused. */
-export const answerEnvelope = async (
+export async function answerEnvelope(
   body: Record<string, unknown>,
   { blobs, accountId, callbackUrl, signature }: Handshake,
-): Promise<Record<string, unknown>> => {
+): Promise<Record<string, unknown>> {
   const request = { url: callbackUrl, headers: { 'x-vercel-signature': signature } }
   const bind = (): HandleUploadBody => {
     const envelope = envelopeSchema.parse(body)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { BuiltInStore } from './upload.ts'
+import type { BuiltInStore } from './built-in/upload.ts'
 
 /** Bytes of one staged file at most. */
 export const maxBlobBytes = 100 * 1024 * 1024
@@ -46,21 +46,29 @@ export class BlobTooLarge extends Error {
 const prefix = 'accounts/'
 
 /** Every path of an account begins with this. */
-export const accountPrefix = (accountId: string): string => `${prefix}${accountId}/`
+export function accountPrefix(accountId: string): string {
+  return `${prefix}${accountId}/`
+}
 
 /** The account in a blob's path. */
-export const accountOfPath = (pathname: string): string | undefined =>
-  /^accounts\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./.exec(pathname)?.[1]
+export function accountOfPath(pathname: string): string | undefined {
+  return /^accounts\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/./.exec(pathname)?.[1]
+}
 
 const unsafe = /[\p{Cc}\\]|\/\/|^\/|\/$/u
 const longestPath = 950
 
 /** True for a path of plain segments: none is empty, `.` or `..`. */
-export const isPlainPath = (pathname: string): boolean =>
-  pathname !== '' &&
-  pathname.length <= longestPath &&
-  !unsafe.test(pathname) &&
-  pathname.split('/').every((segment) => segment !== '.' && segment !== '..')
+export function isPlainPath(pathname: string): boolean {
+  return (
+    pathname !== '' &&
+    pathname.length <= longestPath &&
+    !unsafe.test(pathname) &&
+    pathname.split('/').every((segment) => segment !== '.' && segment !== '..')
+  )
+}
 
 /** Where the bytes of a blob are: no part of a client's path reaches a disk or a bucket. */
-export const objectName = (pathname: string): string => `blobs/${createHash('sha256').update(pathname).digest('hex')}`
+export function objectName(pathname: string): string {
+  return `blobs/${createHash('sha256').update(pathname).digest('hex')}`
+}

@@ -8,7 +8,7 @@ export type S3Options = {
 }
 
 /** A client of anything that speaks S3, with the commands of its library. It tries once: whoever asks tries again. */
-export const openS3 = async ({ region, endpoint, credentials }: S3Options) => {
+export async function openS3({ region, endpoint, credentials }: S3Options) {
   // Large: loaded where it is used alone.
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({

@@ -1,8 +1,6 @@
 import { del, list } from '@vercel/blob'
-import { request } from 'undici'
-import type { Dispatcher } from 'undici'
-import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath } from './index.ts'
-import type { BlobPort } from './index.ts'
+import { request, type Dispatcher } from 'undici'
+import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, type BlobPort } from './index.ts'
 
 export type VercelBlobOptions = {
   readWriteToken: string
@@ -14,7 +12,7 @@ const callMs = 60_000
 const listedAtOnce = 1000
 
 /** Vercel Blob: clients upload there by themselves, under tokens that we sign with the store's own token. */
-export const createVercelBlobs = ({ readWriteToken: token, dispatcher }: VercelBlobOptions): BlobPort => {
+export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelBlobOptions): BlobPort {
   const storeId = (token.split('_')[3] ?? '').toLowerCase()
   const hosts = new Set(['public', 'private'].map((access) => `${storeId}.${access}.blob.vercel-storage.com`))
 

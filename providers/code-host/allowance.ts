@@ -14,16 +14,7 @@ export type AllowanceOptions = {
 /** Bytes that a repository may still take. Throws `CodeHostFull` when there are none. */
 export type Allowance = (directory: string) => Promise<number>
 
-/** Everything in its folder counts, what pushes that were killed left behind too. */
-const sizeOf = async (directory: string): Promise<number> => {
-  // Files may go while they are counted.
-  const { stdout } = await run('du', ['-skx', '--', directory]).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }))
-  return (Number.parseInt(stdout, 10) || 0) * 1024
-}
-
-export const createAllowance = ({ maxRepositoryBytes = 0, disk }: AllowanceOptions): Allowance => {
+export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptions): Allowance {
   return async (directory) => {
     const onDisk = disk === undefined ? Number.MAX_SAFE_INTEGER : await disk.room()
     if (onDisk <= 0) throw new CodeHostFull('disk')
@@ -32,4 +23,13 @@ export const createAllowance = ({ maxRepositoryBytes = 0, disk }: AllowanceOptio
     if (left <= 0) throw new CodeHostFull('repository')
     return Math.min(left, onDisk)
   }
+}
+
+/** Everything in its folder counts, what pushes that were killed left behind too. */
+async function sizeOf(directory: string): Promise<number> {
+  // Files may go while they are counted.
+  const { stdout } = await run('du', ['-skx', '--', directory]).catch((error: { stdout?: string }) => ({
+    stdout: error.stdout ?? '',
+  }))
+  return (Number.parseInt(stdout, 10) || 0) * 1024
 }

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { ownerOf } from './local/git-user.ts'
-import type { Owner } from './local/git-user.ts'
+import { ownerOf, type Owner } from './local/git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {
@@ -65,43 +64,18 @@ export class GitError extends Error {
 }
 
 /** The words of a command: the fixed ones, and those that came from somewhere behind the end of options. */
-export const gitWords = (fixed: readonly string[], outside: readonly string[]): string[] =>
-  outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
+export function gitWords(fixed: readonly string[], outside: readonly string[]): string[] {
+  return outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
+}
 
 /** One git command on a bare repository, as its owner. Throws `GitError` with what git said. */
-export const git = async <const Words extends readonly string[]>(
+export async function git<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
   { outside = [], ...options }: GitOptions = {},
-): Promise<Buffer> => runGit(directory, gitWords(fixed, outside), { ...options, ...(await ownerOf(directory)) })
-
-const runGit = (
-  directory: string,
-  words: readonly string[],
-  options: Omit<GitOptions, 'outside'> & Partial<Owner>,
-): Promise<Buffer> =>
-  new Promise((done, fail) => {
-    const child = execFile(
-      'git',
-      ['--git-dir', directory, ...gitSettings, ...words],
-      {
-        cwd: '/',
-        uid: options.uid,
-        gid: options.gid,
-        env: { ...gitEnvironment, ...options.env },
-        encoding: 'buffer',
-        maxBuffer: maxBytes,
-        timeout: options.timeoutMs ?? 120_000,
-        killSignal: 'SIGTERM',
-      },
-      (error, stdout, stderr) => {
-        if (error === null) done(stdout)
-        else fail(new GitError(`git ${words[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
-      },
-    )
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(options.stdin ?? '')
-  })
+): Promise<Buffer> {
+  return runGit(directory, gitWords(fixed, outside), { ...options, ...(await ownerOf(directory)) })
+}
 
 const streamMs = 10 * 60_000
 
@@ -134,22 +108,53 @@ export async function* gitStream<const Words extends readonly string[]>(
 }
 
 /** The same, for a command that answers in one line. */
-export const gitLine = async <const Words extends readonly string[]>(
+export async function gitLine<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
   options?: GitOptions,
-): Promise<string> => (await git(directory, fixed, options)).toString().trim()
+): Promise<string> {
+  return (await git(directory, fixed, options)).toString().trim()
+}
 
 /** The command's one line, or undefined when git refused. */
-export const findGitLine = async <const Words extends readonly string[]>(
+export async function findGitLine<const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
   options?: GitOptions,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   try {
     return await gitLine(directory, fixed, options)
   } catch (error) {
     if (error instanceof GitError) return undefined
     throw error
   }
+}
+
+function runGit(
+  directory: string,
+  words: readonly string[],
+  options: Omit<GitOptions, 'outside'> & Partial<Owner>,
+): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    const child = execFile(
+      'git',
+      ['--git-dir', directory, ...gitSettings, ...words],
+      {
+        cwd: '/',
+        uid: options.uid,
+        gid: options.gid,
+        env: { ...gitEnvironment, ...options.env },
+        encoding: 'buffer',
+        maxBuffer: maxBytes,
+        timeout: options.timeoutMs ?? 120_000,
+        killSignal: 'SIGTERM',
+      },
+      (error, stdout, stderr) => {
+        if (error === null) done(stdout)
+        else fail(new GitError(`git ${words[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
+      },
+    )
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(options.stdin ?? '')
+  })
 }

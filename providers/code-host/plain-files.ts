@@ -4,58 +4,58 @@ import { isPlainPath } from './local/bare-files.ts'
 import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
 import { makeScratch } from './local/git-user.ts'
-import { CodeHostRefused } from './index.ts'
-import type { FilesComparison, FilesCommitted, PlainFile, PlainFiles } from './index.ts'
+import { CodeHostRefused, type FilesComparison, type FilesCommitted, type PlainFile, type PlainFiles } from './index.ts'
 
 const ours = 'refs/incoming/ours'
 const special = /[^\x20-\x7e]|["\\]/g
 
-/** A path as git's import format reads it: every byte that could mean something else by its number. */
-const quoted = (path: string): string => {
-  const bytes = Buffer.from(path).toString('latin1')
-  return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
-}
-
-const isCommittable = ({ path }: PlainFile): boolean =>
-  isPlainPath(path) && path.split('/').every((part) => part.toLowerCase() !== '.git')
-
-const data = (content: Uint8Array): Buffer[] => [
-  Buffer.from(`data ${content.length}\n`),
-  Buffer.from(content),
-  Buffer.from('\n'),
-]
-
-const inOneLine = (text: string): string => text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim()
-
 type Commit = { base: string; files: PlainFile[]; message: string; author: { name: string; email: string } }
 
-/** One commit whose tree is these files and nothing else, on top of `base`. */
-const importStream = ({ base, files, message, author }: Commit): Buffer => {
-  const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
-  return Buffer.concat([
-    Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
-    ...data(Buffer.from(message)),
-    Buffer.from(`from ${base}\ndeleteall\n`),
-    ...files
-      .filter(isCommittable)
-      .flatMap(({ path, content, isExecutable }) => [
-        Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quoted(path)}\n`),
-        ...data(content),
-      ]),
-    Buffer.from('done\n'),
-  ])
+const nobody = { name: 'nobody', email: 'nobody@localhost' }
+
+export function compareFiles(
+  target: PushTarget,
+  { branch, base, against, files, patchBytes }: PlainFiles & { against: string; patchBytes: number },
+): Promise<FilesComparison> {
+  return withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
+    const has = async (): Promise<boolean> =>
+      (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
+    if (!(await has())) await target.deepen?.(scratch, branch)
+    const from = (await has()) ? against : base
+    const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
+    const outside = [from, commit]
+    return {
+      isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
+      base: from,
+      raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
+      numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
+      patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
+    }
+  })
 }
 
-const treeOf = (scratch: string, commit: string): Promise<string> =>
-  gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
+export function commitFiles(
+  target: PushTarget,
+  { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
+): Promise<FilesCommitted> {
+  return withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
+    const head = await gitLine(scratch, ['rev-parse', '--verify'], { outside: [`refs/remotes/${branch}^{commit}`] })
+    const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
+    if (result === undefined) return { outcome: 'conflict', head, missing: [] }
+    if (result !== head) await target.send(scratch, result, branch)
+    const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
+    // A branch that moved by these same changes was pushed to before: there is nothing to take along.
+    return { outcome: 'pushed', head: result, ...(missing.length > 0 && { mergedInto: head }), missing }
+  })
+}
 
 /** A repository with the branch and with the files as a commit on top of their base; answers that commit. */
-const withCommit = async <T>(
+async function withCommit<T>(
   target: PushTarget,
   branch: string,
   commit: Commit,
   work: (scratch: string, commit: string) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const folder = await makeScratch('backline-files-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const isKnown = async (): Promise<boolean> =>
@@ -72,50 +72,54 @@ const withCommit = async <T>(
   }
 }
 
-const startOf = (text: Buffer, maxBytes: number): string => text.subarray(0, maxBytes).toString()
+/** One commit whose tree is these files and nothing else, on top of `base`. */
+function importStream({ base, files, message, author }: Commit): Buffer {
+  const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
+  return Buffer.concat([
+    Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
+    ...data(Buffer.from(message)),
+    Buffer.from(`from ${base}\ndeleteall\n`),
+    ...files
+      .filter(isCommittable)
+      .flatMap(({ path, content, isExecutable }) => [
+        Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quoted(path)}\n`),
+        ...data(content),
+      ]),
+    Buffer.from('done\n'),
+  ])
+}
 
-const nobody = { name: 'nobody', email: 'nobody@localhost' }
+function inOneLine(text: string): string {
+  return text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim()
+}
 
-export const compareFiles = (
-  target: PushTarget,
-  { branch, base, against, files, patchBytes }: PlainFiles & { against: string; patchBytes: number },
-): Promise<FilesComparison> =>
-  withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
-    const has = async (): Promise<boolean> =>
-      (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
-    if (!(await has())) await target.deepen?.(scratch, branch)
-    const from = (await has()) ? against : base
-    const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
-    const outside = [from, commit]
-    return {
-      isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
-      base: from,
-      raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
-      numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
-      patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
-    }
-  })
+function data(content: Uint8Array): Buffer[] {
+  return [Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from('\n')]
+}
 
-/** What a sandbox lacks of a merge: paths with content to write, paths without to remove. */
-const listMissing = async (scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> => {
-  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
-  const words = raw.toString().split('\0')
-  const missing: FilesCommitted['missing'] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [, mode = '', , blob = ''] = words[at]?.split(' ') ?? []
-    const path = words[at + 1] ?? ''
-    if (mode === '000000') missing.push({ path })
-    else if (mode.startsWith('100'))
-      missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { outside: [blob] }) })
-  }
-  return missing
+function isCommittable({ path }: PlainFile): boolean {
+  return isPlainPath(path) && path.split('/').every((part) => part.toLowerCase() !== '.git')
+}
+
+/** A path as git's import format reads it: every byte that could mean something else by its number. */
+function quoted(path: string): string {
+  const bytes = Buffer.from(path).toString('latin1')
+  return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+}
+
+function treeOf(scratch: string, commit: string): Promise<string> {
+  return gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
+}
+
+function startOf(text: Buffer, maxBytes: number): string {
+  return text.subarray(0, maxBytes).toString()
 }
 
 /** The files on top of the branch: merged where it has moved. Undefined where both changed the same lines. */
-const onTop = async (
+async function onTop(
   scratch: string,
   { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const merged = await findGitLine(scratch, ['merge-tree', '--write-tree'], { outside: [head, commit] })
   if (merged === undefined) return undefined
   const [tree = ''] = merged.split('\n')
@@ -129,16 +133,17 @@ const onTop = async (
   return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { outside: [tree], env, stdin: message })
 }
 
-export const commitFiles = (
-  target: PushTarget,
-  { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
-): Promise<FilesCommitted> =>
-  withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
-    const head = await gitLine(scratch, ['rev-parse', '--verify'], { outside: [`refs/remotes/${branch}^{commit}`] })
-    const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
-    if (result === undefined) return { outcome: 'conflict', head, missing: [] }
-    if (result !== head) await target.send(scratch, result, branch)
-    const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
-    // A branch that moved by these same changes was pushed to before: there is nothing to take along.
-    return { outcome: 'pushed', head: result, ...(missing.length > 0 && { mergedInto: head }), missing }
-  })
+/** What a sandbox lacks of a merge: paths with content to write, paths without to remove. */
+async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> {
+  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
+  const words = raw.toString().split('\0')
+  const missing: FilesCommitted['missing'] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = '', , blob = ''] = words[at]?.split(' ') ?? []
+    const path = words[at + 1] ?? ''
+    if (mode === '000000') missing.push({ path })
+    else if (mode.startsWith('100'))
+      missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { outside: [blob] }) })
+  }
+  return missing
+}

@@ -10,11 +10,11 @@ const maxBytes = 256 * 1024
  * The submodules of the default branch that lead to repositories of this host which `mayReach` allows. Every other
  * address, which anybody with a commit can write, is not followed.
  */
-export const listSubmodules = async (
+export async function listSubmodules(
   codeHost: CodeHostPort,
   repository: RepositoryName,
   mayReach: (repository: RepositoryName) => Promise<boolean>,
-): Promise<ResolvedSubmodule[]> => {
+): Promise<ResolvedSubmodule[]> {
   const bytes = await codeHost.readFile(repository, '.gitmodules', { maxBytes })
   const resolved: ResolvedSubmodule[] = []
   for (const { path, url } of bytes === undefined ? [] : parseSubmodules(Buffer.from(bytes).toString())) {
@@ -25,11 +25,11 @@ export const listSubmodules = async (
 }
 
 /** The repository that a path leads into, and the path there. */
-export const locate = (
+export function locate(
   repository: RepositoryName,
   submodules: ResolvedSubmodule[],
   path: string,
-): { repository: RepositoryName; path: string } => {
+): { repository: RepositoryName; path: string } {
   const inside = submodules.find((submodule) => path.startsWith(`${submodule.path}/`))
   return inside === undefined
     ? { repository, path }

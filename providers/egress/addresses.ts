@@ -10,7 +10,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
  * True for an address of the public internet in its usual notation. False for everything else: private, loopback,
  * link-local (metadata services), shared, multicast and reserved ranges, IPv4 inside IPv6 in every form, and names.
  */
-export const isPublicAddress = (address: string): boolean => {
+export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return ipaddr.IPv4.parse(address).range() === 'unicast' && !servicesOfClouds.includes(address)
   if (!isIPv6(address) || address.includes('%')) return false
   const parsed = ipaddr.IPv6.parse(address)

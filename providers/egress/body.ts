@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream'
-import type { Readable, Transform } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 const decoders: Record<string, () => Transform> = {
@@ -9,23 +8,12 @@ const decoders: Record<string, () => Transform> = {
   'x-gzip': () => createGunzip(),
 }
 
-/** The transforms that undo the codings; none when one of them is unknown or there are suspiciously many. */
-const decodersOf = (codings: string): Transform[] => {
-  const names = codings
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > 2 || !names.every((name) => Object.hasOwn(decoders, name))) return []
-  return names.toReversed().flatMap((name) => decoders[name]?.() ?? [])
-}
-
 /** Reads at most `maxBytes` of the decoded body; what lies behind is neither received nor decompressed. */
-export const readBody = async (
+export async function readBody(
   received: Readable,
   codings: string,
   maxBytes: number,
-): Promise<{ body: Uint8Array; truncated: boolean }> => {
+): Promise<{ body: Uint8Array; truncated: boolean }> {
   const transforms = decodersOf(codings)
   const decoded = transforms.at(-1) ?? received
   if (transforms.length > 0) pipeline([received, ...transforms], () => {})
@@ -37,4 +25,15 @@ export const readBody = async (
     if (size > maxBytes) break
   }
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
+}
+
+/** The transforms that undo the codings; none when one of them is unknown or there are suspiciously many. */
+function decodersOf(codings: string): Transform[] {
+  const names = codings
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  if (names.length > 2 || !names.every((name) => Object.hasOwn(decoders, name))) return []
+  return names.toReversed().flatMap((name) => decoders[name]?.() ?? [])
 }

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { EgressFailure } from './index.ts'
 
@@ -11,24 +10,11 @@ export type Guard = {
   timeoutMs: number
 }
 
-/** The resolver, with every address left out that may not be dialled. */
-const guardLookup =
-  ({ lookup, mayDial }: Guard): LookupFunction =>
-  (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, [])
-      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => mayDial(address))
-      const [first] = addresses
-      if (first === undefined) callback(new EgressFailure('address'), [])
-      else if (options.all === true) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
-
 /**
  * Opens connections to addresses that may be dialled. A name is checked as it is resolved for this very connection, an
  * address in the URL before it is dialled, and the other end once more when the connection stands.
  */
-export const createConnector = (guard: Guard): Connector => {
+export function createConnector(guard: Guard): Connector {
   const { mayDial, timeoutMs: timeout } = guard
   const dialChecked = buildConnector({ timeout, lookup: guardLookup(guard) })
   return (options, callback) => {
@@ -41,4 +27,17 @@ export const createConnector = (guard: Guard): Connector => {
       callback(new EgressFailure('address'), null)
     })
   }
+}
+
+/** The resolver, with every address left out that may not be dialled. */
+function guardLookup({ lookup, mayDial }: Guard): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, [])
+      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => mayDial(address))
+      const [first] = addresses
+      if (first === undefined) callback(new EgressFailure('address'), [])
+      else if (options.all === true) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
 }

@@ -6,8 +6,7 @@ import { isPublicAddress } from './addresses.ts'
 import { readBody } from './body.ts'
 import { createConnector } from './connector.ts'
 import { firstHop, nextHop } from './hops.ts'
-import { EgressFailure } from './index.ts'
-import type { EgressAnswer, EgressPort, EgressRequest } from './index.ts'
+import { EgressFailure, type EgressAnswer, type EgressPort, type EgressRequest } from './index.ts'
 
 export type EgressOptions = {
   /** The deployment's own address, which may be a private one, and what below it may be asked for. */
@@ -26,73 +25,11 @@ const ofRequests = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR
 /** Of decompression and of headers without end. */
 const ofAnswers = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** What the library's errors mean, in fixed words: their own texts name addresses and parts of this process. */
-const failureOf = (error: unknown): EgressFailure => {
-  const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
-  const known = all.find((each) => each instanceof EgressFailure)
-  if (known !== undefined) return known
-  const codes = all.map(codeOf)
-  if (codes.some((code) => ofNames.has(code))) return new EgressFailure('name', { cause: error })
-  if (codes.some((code) => ofRequests.has(code))) return new EgressFailure('request', { cause: error })
-  if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
-    return new EgressFailure('certificate', { cause: error })
-  if (error instanceof errors.HTTPParserError || codes.some((code) => ofAnswers.test(code)))
-    return new EgressFailure('answer', { cause: error })
-  return new EgressFailure('connection', { cause: error })
-}
-
-const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-
 /** For the deployment's own address, and for every other. */
 type Agents = { own: Agent; other: Agent }
 
-const agentFor = ({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent => {
-  const path = platform && pathBelow(url, platform.address)
-  if (platform === undefined || path === undefined) return other
-  if (!platform.opens(path)) throw new EgressFailure('closed')
-  return own
-}
-
-const follow = async (
-  chooseAgent: (url: URL) => Agent,
-  request: EgressRequest,
-  signal: AbortSignal,
-): Promise<EgressAnswer> => {
-  let hop = firstHop(request)
-  for (let followed = 0; ; followed++) {
-    const { url, method, headers, body } = hop
-    const {
-      statusCode,
-      headers: received,
-      ...answer
-    } = await chooseAgent(url).request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
-      headers,
-      body: body ?? null,
-      signal,
-    })
-    const next = nextHop(hop, statusCode, one(received['location']))
-    if (next === undefined) {
-      const codings = [received['content-encoding'] ?? ''].flat().join(',')
-      const read = await readBody(answer.body, codings, request.maxBytes)
-      return { status: statusCode, headers: received, url: url.href, ...read }
-    }
-    answer.body.on('error', () => {}).destroy()
-    if (followed === (request.maxRedirects ?? 5)) throw new EgressFailure('redirects')
-    hop = next
-  }
-}
-
-const newAgent = (connect: ReturnType<typeof buildConnector>): Agent =>
-  new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
-
 /** Proxies of the environment are not used: they would dial what is not checked here. */
-export const createEgress = (options: EgressOptions = {}): EgressPort => {
+export function createEgress(options: EgressOptions = {}): EgressPort {
   const lookup = options.lookup ?? systemLookup
   const connectors = {
     own: buildConnector({ timeout: connectTimeoutMs, lookup }),
@@ -122,4 +59,70 @@ export const createEgress = (options: EgressOptions = {}): EgressPort => {
       }
     },
   }
+}
+
+function newAgent(connect: ReturnType<typeof buildConnector>): Agent {
+  return new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+}
+
+async function follow(
+  chooseAgent: (url: URL) => Agent,
+  request: EgressRequest,
+  signal: AbortSignal,
+): Promise<EgressAnswer> {
+  let hop = firstHop(request)
+  for (let followed = 0; ; followed++) {
+    const { url, method, headers, body } = hop
+    const {
+      statusCode,
+      headers: received,
+      ...answer
+    } = await chooseAgent(url).request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers,
+      body: body ?? null,
+      signal,
+    })
+    const next = nextHop(hop, statusCode, one(received['location']))
+    if (next === undefined) {
+      const codings = [received['content-encoding'] ?? ''].flat().join(',')
+      const read = await readBody(answer.body, codings, request.maxBytes)
+      return { status: statusCode, headers: received, url: url.href, ...read }
+    }
+    answer.body.on('error', () => {}).destroy()
+    if (followed === (request.maxRedirects ?? 5)) throw new EgressFailure('redirects')
+    hop = next
+  }
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
+function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
+  const path = platform && pathBelow(url, platform.address)
+  if (platform === undefined || path === undefined) return other
+  if (!platform.opens(path)) throw new EgressFailure('closed')
+  return own
+}
+
+/** What the library's errors mean, in fixed words: their own texts name addresses and parts of this process. */
+function failureOf(error: unknown): EgressFailure {
+  const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
+  const known = all.find((each) => each instanceof EgressFailure)
+  if (known !== undefined) return known
+  const codes = all.map(codeOf)
+  if (codes.some((code) => ofNames.has(code))) return new EgressFailure('name', { cause: error })
+  if (codes.some((code) => ofRequests.has(code))) return new EgressFailure('request', { cause: error })
+  if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
+    return new EgressFailure('certificate', { cause: error })
+  if (error instanceof errors.HTTPParserError || codes.some((code) => ofAnswers.test(code)))
+    return new EgressFailure('answer', { cause: error })
+  return new EgressFailure('connection', { cause: error })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -1,6 +1,5 @@
 import { hopByHop } from './hop-by-hop.ts'
-import { EgressFailure } from './index.ts'
-import type { EgressRequest } from './index.ts'
+import { EgressFailure, type EgressRequest } from './index.ts'
 
 /** One request on the way to an answer. Header names are in lower case. */
 export type Hop = {
@@ -26,18 +25,7 @@ const harmless = new Set([
 
 const defaults = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'backline' }
 
-const ofHeaders = (headers: Record<string, string>, keep: (name: string) => boolean): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)))
-
-const parseUrl = (text: string, base?: URL): URL => {
-  if (!URL.canParse(text, base?.href)) throw new EgressFailure('url')
-  const url = new URL(text, base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressFailure('url')
-  if (url.username !== '' || url.password !== '') throw new EgressFailure('url')
-  return url
-}
-
-export const firstHop = ({ url, method = 'GET', headers = {}, body }: EgressRequest): Hop => {
+export function firstHop({ url, method = 'GET', headers = {}, body }: EgressRequest): Hop {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     url: parseUrl(url),
@@ -47,12 +35,8 @@ export const firstHop = ({ url, method = 'GET', headers = {}, body }: EgressRequ
   }
 }
 
-/** 303 asks for the result by GET; so do, by custom, 301 and 302 after a POST. */
-const becomesGet = (status: number, method: string): boolean =>
-  (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
-
 /** Where an answer sends the request, by the rules of the fetch standard; undefined when the answer is the result. */
-export const nextHop = (hop: Hop, status: number, location: string | undefined): Hop | undefined => {
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const url = parseUrl(location, hop.url)
   const asGet = becomesGet(status, hop.method)
@@ -61,4 +45,24 @@ export const nextHop = (hop: Hop, status: number, location: string | undefined):
     (name) => (url.origin === hop.url.origin || harmless.has(name)) && !(asGet && name.startsWith('content-')),
   )
   return { url, headers, method: asGet ? 'GET' : hop.method, body: asGet ? undefined : hop.body }
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new EgressFailure('url')
+  const url = new URL(text, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressFailure('url')
+  if (url.username !== '' || url.password !== '') throw new EgressFailure('url')
+  return url
+}
+
+function ofHeaders(headers: Record<string, string>, keep: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)))
+}
+
+/** 303 asks for the result by GET; so do, by custom, 301 and 302 after a POST. */
+function becomesGet(status: number, method: string): boolean {
+  return (
+    (status === 303 && method !== 'GET' && method !== 'HEAD') ||
+    ((status === 301 || status === 302) && method === 'POST')
+  )
 }

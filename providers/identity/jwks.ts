@@ -8,7 +8,7 @@ const refetchPauseMs = 60_000
 const firstFetchPauseMs = 1000
 
 /** Tokens of an outside issuer. An unknown key id refetches the key set at most once a minute. */
-export const createJwksIdentity = ({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort => {
+export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   let lastFetchAt = -Infinity
   const keys = createRemoteJWKSet(new URL(keysUrl), {
     cooldownDuration: refetchPauseMs,

@@ -16,41 +16,11 @@ import { verifyToken, type TokenRules } from './token.ts'
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 24 * 60 * 60
 
-const newKey = async (): Promise<JWK> => {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const key = await exportJWK(privateKey)
-  return { ...key, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(key) }
-}
-
-const isErrorCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-/** Of processes that start at once one writes the key; a linked file is never seen half written. */
-const readOrMakeKey = async (folder: string): Promise<JWK> => {
-  const path = join(folder, 'identity-key.json')
-  await mkdir(folder, { recursive: true })
-  const draft = `${path}.${randomUUID()}`
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as JWK
-  } catch (error) {
-    if (!isErrorCode(error, 'ENOENT')) throw error
-  }
-  try {
-    await writeFile(draft, JSON.stringify(await newKey()), { mode: 0o600 })
-    await link(draft, path)
-  } catch (error) {
-    if (!isErrorCode(error, 'EEXIST')) throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return JSON.parse(await readFile(path, 'utf8')) as JWK
-}
-
 /** The embedded issuer and the check of its tokens. Its key stays in `folder`, so tokens survive a restart. */
-export const createLocalIdentity = async (
+export async function createLocalIdentity(
   folder: string,
   rules: TokenRules,
-): Promise<{ identity: IdentityPort; issuer: TokenIssuer }> => {
+): Promise<{ identity: IdentityPort; issuer: TokenIssuer }> {
   const key = await readOrMakeKey(folder)
   const { d: _private, ...publicKey } = key
   const keySet = { keys: [publicKey] }
@@ -72,4 +42,35 @@ export const createLocalIdentity = async (
           .sign(signingKey),
     },
   }
+}
+
+/** Of processes that start at once one writes the key; a linked file is never seen half written. */
+async function readOrMakeKey(folder: string): Promise<JWK> {
+  const path = join(folder, 'identity-key.json')
+  await mkdir(folder, { recursive: true })
+  const draft = `${path}.${randomUUID()}`
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as JWK
+  } catch (error) {
+    if (!isErrorCode(error, 'ENOENT')) throw error
+  }
+  try {
+    await writeFile(draft, JSON.stringify(await newKey()), { mode: 0o600 })
+    await link(draft, path)
+  } catch (error) {
+    if (!isErrorCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return JSON.parse(await readFile(path, 'utf8')) as JWK
+}
+
+function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const key = await exportJWK(privateKey)
+  return { ...key, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(key) }
 }

@@ -13,20 +13,12 @@ export type TokenRules = {
   assumeVerified?: boolean | undefined
 }
 
-const identityOf = (payload: JWTPayload, assumeVerified: boolean): Identity | undefined => {
-  const { email_verified: verified = assumeVerified } = payload
-  // Some issuers send the flag as text.
-  if (verified !== true && verified !== 'true') return undefined
-  const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
-  return email === undefined ? undefined : { email, subject: payload.sub ?? email }
-}
-
 /** Undefined for a token that is wrong by itself; throws when the keys that would decide cannot be had. */
-export const verifyToken = async (
+export async function verifyToken(
   token: string,
   keys: JWTVerifyGetKey,
   { issuer, audience = issuer, assumeVerified = false }: TokenRules,
-): Promise<Identity | undefined> => {
+): Promise<Identity | undefined> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms,
@@ -55,4 +47,14 @@ const verdicts = [
   errors.JWEInvalid,
 ]
 
-const isVerdict = (error: unknown): boolean => verdicts.some((verdict) => error instanceof verdict)
+function identityOf(payload: JWTPayload, assumeVerified: boolean): Identity | undefined {
+  const { email_verified: verified = assumeVerified } = payload
+  // Some issuers send the flag as text.
+  if (verified !== true && verified !== 'true') return undefined
+  const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
+  return email === undefined ? undefined : { email, subject: payload.sub ?? email }
+}
+
+function isVerdict(error: unknown): boolean {
+  return verdicts.some((verdict) => error instanceof verdict)
+}

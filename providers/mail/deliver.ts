@@ -18,7 +18,7 @@ type SendRecord = {
 export type DeliverOptions = {
   port: MailPort
   mail: Mail
-  /** Also the party's idempotency key. */
+  /** Also the provider's idempotency key. */
   id: string
   record: SendRecord
   signal: AbortSignal
@@ -36,9 +36,9 @@ export type Delivery =
 
 /**
  * One attempt at one mail. The claim is written before anything is handed over: an attempt that ends without a word
- * leaves a doubt, and a party that does not know keys is then not asked a second time.
+ * leaves a doubt, and a provider that does not know keys is then not asked a second time.
  */
-export const deliver = async (options: DeliverOptions): Promise<Delivery> => {
+export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const { port, mail, id, record, signal, claimSeconds, again = false } = options
   const claim = await record.claim({ seconds: claimSeconds, again })
   if (claim.state === 'busy') return { outcome: 'later', afterSeconds: 1 }

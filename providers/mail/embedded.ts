@@ -3,7 +3,7 @@ import { ProviderFault } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
 
-/** Where the embedded party puts what it is handed. Answers the id of the first message under the key. */
+/** Where the embedded provider puts what it is handed. Answers the id of the first message under the key. */
 export type InboxStore = {
   keep(message: { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }): Promise<string>
 }
@@ -13,23 +13,28 @@ const declined = '@declined.invalid'
 const unavailable = '@unavailable.invalid'
 
 /** Mail that stays in this deployment: a table takes the place of the world's mailboxes. */
-export const createEmbeddedMail = (store: InboxStore): MailPort => ({
-  knowsKeys: true,
-  send: async (mail, { idempotencyKey, signal }) => {
-    if (signal.aborted) throw new ProviderFault('timeout', 'no time was left')
-    const { to, raw } = await composeMail(mail, idempotencyKey)
-    if (to.some((address) => address.endsWith(declined)))
-      throw new ProviderFault('declined', 'the recipient is refused')
-    if (to.some((address) => address.endsWith(unavailable)))
-      throw new ProviderFault('unavailable', 'the mail party is away')
-    return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
-  },
-})
+export function createEmbeddedMail(store: InboxStore): MailPort {
+  return {
+    knowsKeys: true,
+    send: async (mail, { idempotencyKey, signal }) => {
+      if (signal.aborted) throw new ProviderFault('timeout', 'no time was left')
+      const { to, raw } = await composeMail(mail, idempotencyKey)
+      if (to.some((address) => address.endsWith(declined)))
+        throw new ProviderFault('declined', 'the recipient is refused')
+      if (to.some((address) => address.endsWith(unavailable)))
+        throw new ProviderFault('unavailable', 'the mail provider is away')
+      return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
+    },
+  }
+}
 
 const purpose = 'mail inbox'
 
 /** Opens the inbox: whoever has it reads every mail. */
-export const inboxToken = (serverSecret: string): string => deploymentToken(serverSecret, purpose)
+export function inboxToken(serverSecret: string): string {
+  return deploymentToken(serverSecret, purpose)
+}
 
-export const opensInbox = (serverSecret: string, token: string): boolean =>
-  isDeploymentToken(serverSecret, purpose, token)
+export function opensInbox(serverSecret: string, token: string): boolean {
+  return isDeploymentToken(serverSecret, purpose, token)
+}

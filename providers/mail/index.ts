@@ -8,7 +8,7 @@ type SendOptions = { idempotencyKey: string; signal: AbortSignal }
 
 /**
  * Hands mail over. Rejects with a `ProviderFault`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
- * `unauthorized` or `invalid`. The same key again is the same message wherever the party knows keys.
+ * `unauthorized` or `invalid`. The same key again is the same message wherever the provider knows keys.
  */
 export type MailPort = {
   /** False: a mail whose outcome is unknown (`timeout`, or a process that died) must not be sent again. */

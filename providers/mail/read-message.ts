@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 
 /** What a kept message says, read back from its bytes. Takes up to a minute for millions of lines. */
-export const readMessage = async (raw: Uint8Array) => {
+export async function readMessage(raw: Uint8Array) {
   const parsed = await PostalMime.parse(raw)
   return {
     from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),

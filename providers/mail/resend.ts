@@ -1,7 +1,5 @@
-import { Resend } from 'resend'
-import type { ErrorResponse } from 'resend'
-import { ProviderFault } from '../fault.ts'
-import type { ProviderFaultKind } from '../fault.ts'
+import { Resend, type ErrorResponse } from 'resend'
+import { ProviderFault, type ProviderFaultKind } from '../fault.ts'
 import type { MailPort } from './index.ts'
 
 const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
@@ -15,23 +13,8 @@ const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
   invalid_access: 'unauthorized',
 }
 
-const kindOf = ({ name, statusCode }: ErrorResponse): ProviderFaultKind => {
-  const known = kindByName[name]
-  if (known !== undefined) return known
-  // The library says so of a request that had no answer.
-  if (statusCode === null) return 'timeout'
-  if (statusCode === 401 || statusCode === 403) return 'unauthorized'
-  if (statusCode === 429) return 'rate_limited'
-  return statusCode >= 500 ? 'unavailable' : 'invalid'
-}
-
-const secondsOf = (headers: Record<string, string> | null): number | undefined => {
-  const seconds = Number(headers?.['retry-after'])
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : undefined
-}
-
 /** Mail through Resend, which sends a key once within 24 hours. */
-export const createResendMail = ({ apiKey, apiUrl }: { apiKey: string; apiUrl: string }): MailPort => {
+export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: string }): MailPort {
   const resend = new Resend(apiKey, { baseUrl: apiUrl })
   return {
     knowsKeys: true,
@@ -52,4 +35,19 @@ export const createResendMail = ({ apiKey, apiUrl }: { apiKey: string; apiUrl: s
       return { messageId: id }
     },
   }
+}
+
+function secondsOf(headers: Record<string, string> | null): number | undefined {
+  const seconds = Number(headers?.['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : undefined
+}
+
+function kindOf({ name, statusCode }: ErrorResponse): ProviderFaultKind {
+  const known = kindByName[name]
+  if (known !== undefined) return known
+  // The library says so of a request that had no answer.
+  if (statusCode === null) return 'timeout'
+  if (statusCode === 401 || statusCode === 403) return 'unauthorized'
+  if (statusCode === 429) return 'rate_limited'
+  return statusCode >= 500 ? 'unavailable' : 'invalid'
 }

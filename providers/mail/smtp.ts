@@ -7,28 +7,11 @@ import type { MailPort } from './index.ts'
 
 type Answer = { responseCode?: number; command?: string; message: string }
 
-/** What a server's code says. 4xx: not now; 5xx: no. */
-const refusalOf = ({ responseCode: code, command, message }: Answer): ProviderFault | undefined => {
-  if (code === undefined) return undefined
-  if (command?.startsWith('AUTH') === true || code === 530 || code === 534 || code === 535)
-    return new ProviderFault('unauthorized', message)
-  if (code === 450 || code === 451 || code === 452) return new ProviderFault('rate_limited', message)
-  if (code < 500) return new ProviderFault('unavailable', message)
-  if (command === 'RCPT TO' || [550, 551, 553, 554].includes(code))
-    return new ProviderFault('declined', message, { code: String(code) })
-  return new ProviderFault('invalid', message)
-}
-
-const messageOf = (error: unknown): Answer => (error instanceof Error ? error : { message: String(error) })
-
-const done = (run: (callback: (error?: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => run((error) => (error ? reject(error) : resolve())))
-
 /**
  * Mail through any SMTP server, a connection a mail. SMTP knows no keys: whoever is cut off after the words went out
  * cannot know whether they were taken. All attempts at one mail carry the same Message-ID.
  */
-export const createSmtpMail = ({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort => {
+export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort {
   const { auth, ...options } = parseConnectionUrl(url)
   return {
     knowsKeys: false,
@@ -75,4 +58,24 @@ export const createSmtpMail = ({ url, silenceMs = 10_000 }: { url: string; silen
       }
     },
   }
+}
+
+function done(run: (callback: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => run((error) => (error ? reject(error) : resolve())))
+}
+
+function messageOf(error: unknown): Answer {
+  return error instanceof Error ? error : { message: String(error) }
+}
+
+/** What a server's code says. 4xx: not now; 5xx: no. */
+function refusalOf({ responseCode: code, command, message }: Answer): ProviderFault | undefined {
+  if (code === undefined) return undefined
+  if (command?.startsWith('AUTH') === true || code === 530 || code === 534 || code === 535)
+    return new ProviderFault('unauthorized', message)
+  if (code === 450 || code === 451 || code === 452) return new ProviderFault('rate_limited', message)
+  if (code < 500) return new ProviderFault('unavailable', message)
+  if (command === 'RCPT TO' || [550, 551, 553, 554].includes(code))
+    return new ProviderFault('declined', message, { code: String(code) })
+  return new ProviderFault('invalid', message)
 }

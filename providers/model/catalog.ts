@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
+import { readCapped } from '../capped.ts'
 
 export type CatalogOptions = {
   /** Up to and including the version. */
@@ -37,39 +38,11 @@ const entry = z.object({
 })
 const listing = z.object({ data: z.array(z.unknown()) })
 
-/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
-const pricesIn = (text: string): Map<string, TokenPrices> => {
-  const prices = new Map<string, TokenPrices>()
-  for (const listed of listing.parse(parseJson(text)).data) {
-    const { data } = entry.safeParse(listed)
-    if (data === undefined) continue
-    const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
-    prices.set(data.id, {
-      input,
-      output,
-      ...(cachedInput !== undefined && { cachedInput }),
-      ...(cacheWrite !== undefined && { cacheWrite }),
-    })
-  }
-  return prices
-}
-
-const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body) {
-    size += piece.length
-    if (size > maxBytes) throw new Error('the model catalog is too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
-
 /**
  * The prices of a gateway's models, read when the first one is asked for and again every hour. Only the first reading is
  * waited for, at most five seconds; a reading that fails leaves the prices as they were.
  */
-export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog => {
+export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
   const closing = new AbortController()
   let prices: Map<string, TokenPrices> | undefined
@@ -85,7 +58,7 @@ export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: Cata
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readMs)]),
       })
       if (statusCode !== 200) throw new Error(`the model catalog answered ${statusCode}`)
-      return await readCapped(body as AsyncIterable<Buffer>)
+      return await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     } finally {
       await agent.destroy()
     }
@@ -111,4 +84,21 @@ export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: Cata
     },
     close: () => closing.abort(),
   }
+}
+
+/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
+function pricesIn(text: string): Map<string, TokenPrices> {
+  const prices = new Map<string, TokenPrices>()
+  for (const listed of listing.parse(parseJson(text)).data) {
+    const { data } = entry.safeParse(listed)
+    if (data === undefined) continue
+    const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
+    prices.set(data.id, {
+      input,
+      output,
+      ...(cachedInput !== undefined && { cachedInput }),
+      ...(cacheWrite !== undefined && { cacheWrite }),
+    })
+  }
+  return prices
 }

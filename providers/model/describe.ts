@@ -3,7 +3,9 @@ import type { ModelDescription } from './index.ts'
 const outputReserve = 8192
 
 /** Sizes of a model of which only the window is known. */
-export const describeModel = (contextWindow: number): ModelDescription => ({
-  contextWindow,
-  outputReserve: Math.min(outputReserve, Math.floor(contextWindow / 4)),
-})
+export function describeModel(contextWindow: number): ModelDescription {
+  return {
+    contextWindow,
+    outputReserve: Math.min(outputReserve, Math.floor(contextWindow / 4)),
+  }
+}

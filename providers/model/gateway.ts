@@ -1,10 +1,7 @@
-import { createCatalog } from './catalog.ts'
-import type { CatalogOptions } from './catalog.ts'
+import { createCatalog, type CatalogOptions } from './catalog.ts'
 import { describeModel } from './describe.ts'
-import { ModelError } from './index.ts'
-import type { ModelPort } from './index.ts'
-import { createOpenAiModel } from './openai/openai.ts'
-import type { OpenAiOptions } from './openai/openai.ts'
+import { ModelError, type ModelPort } from './index.ts'
+import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
 type Endpoint = {
@@ -15,23 +12,14 @@ type Endpoint = {
   onOddReport?: OpenAiOptions['onOddReport']
 }
 
-/** An endpoint that lacks a setting: each call fails and names it. */
-const unset = (message: string, contextWindow: number): ClosablePort => ({
-  stream: () => ({
-    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
-  }),
-  describe: () => Promise.resolve(describeModel(contextWindow)),
-  close: () => Promise.resolve(),
-})
-
 /** The gateway that knows every vendor's models by their whole id, and what they cost. */
-export const createGatewayModel = ({
+export function createGatewayModel({
   baseUrl,
   apiKey,
   contextWindow,
   onCatalogFault,
   ...limits
-}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): ClosablePort => {
+}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): ClosablePort {
   if (baseUrl === undefined || apiKey === undefined)
     return unset(
       `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
@@ -61,8 +49,8 @@ export const createGatewayModel = ({
 }
 
 /** One OpenAI-compatible server for the ids `custom/<model>`. */
-export const createCustomModel = ({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort =>
-  baseUrl === undefined
+export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort {
+  return baseUrl === undefined
     ? unset('MODEL_BASE_URL is not set: custom/<model> ids cannot be called', contextWindow)
     : createOpenAiModel({
         name: 'custom',
@@ -72,3 +60,15 @@ export const createCustomModel = ({ baseUrl, apiKey, contextWindow, ...limits }:
         ...limits,
         modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
       })
+}
+
+/** An endpoint that lacks a setting: each call fails and names it. */
+function unset(message: string, contextWindow: number): ClosablePort {
+  return {
+    stream: () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
+    }),
+    describe: () => Promise.resolve(describeModel(contextWindow)),
+    close: () => Promise.resolve(),
+  }
+}

@@ -42,7 +42,37 @@ const known = new Set([
   'garbage-call',
 ])
 
-const directiveOf = (line: string): Directive | undefined => {
+/**
+ * What to do next, from the prompt alone: each assistant message after the last user message is one step that was made.
+ * A step without directives left reports what the last tools answered.
+ */
+export function nextStep(prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
+  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
+  const said = textOf(prompt[lastUser])
+  const since = prompt.slice(lastUser + 1)
+  const made = since.filter((message) => message.role === 'assistant').length
+  const hasDirectives = said.split('\n').some((line) => directiveOf(line) !== undefined)
+  const groups = hasDirectives ? groupsOf(said) : [said.split('\n')]
+  const loop = groups.findIndex((lines) => lines.some((line) => directiveOf(line)?.word === 'loop'))
+  const group = groups[loop !== -1 && made > loop ? loop : made]
+  if (group !== undefined) return stepOf(group, prompt, offered)
+  const results = since
+    .findLast((message) => message.role === 'tool')
+    ?.content.filter((part) => part.type === 'tool-result')
+  return {
+    think: '',
+    text: reportOf(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
+    calls: [],
+  }
+}
+
+function textOf(message: LanguageModelV3Message | undefined): string {
+  return message === undefined || typeof message.content === 'string'
+    ? ''
+    : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+}
+
+function directiveOf(line: string): Directive | undefined {
   const groups = directive.exec(line.trimEnd())?.groups
   if (groups === undefined) return undefined
   if (groups['command'] !== undefined) return { word: '$', rest: groups['command'] }
@@ -50,41 +80,38 @@ const directiveOf = (line: string): Directive | undefined => {
   return known.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
 }
 
-const textOf = (message: LanguageModelV3Message | undefined): string =>
-  message === undefined || typeof message.content === 'string'
-    ? ''
-    : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
-
-const firstWord = (text: string): [string, string] => {
-  const at = text.search(/\s/)
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()]
+/** Steps of a message are separated by lines of three dashes. */
+function groupsOf(text: string): string[][] {
+  const groups: string[][] = [[]]
+  for (const line of text.split('\n'))
+    if (line.trim() === '---') groups.push([])
+    else groups.at(-1)?.push(line)
+  return groups
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return parseJson(text || '{}')
-  } catch {
-    return text
-  }
-}
-
-const question = (rest: string): ScriptedCall => {
-  const end = rest.indexOf('?') + 1
-  const asked = end > 0 ? rest.slice(0, end) : rest
-  const given = (end > 0 ? rest.slice(end) : '')
-    .split('|')
-    .map((label) => label.trim())
-    .filter(Boolean)
-    .slice(0, 4)
-  const labels = given.length >= 2 ? given : ['Yes', 'No']
-  const options = labels.map((label) => ({ label, description: `Choose ${label}` }))
+function stepOf(lines: readonly string[], prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
+  const directives = lines.map(directiveOf).filter((found) => found !== undefined)
+  const wanted = directives.flatMap(callsOf)
+  // Tools that exist nowhere are called on purpose; those that this call does not offer are not.
+  const calls = offered.size === 0 ? [] : wanted
+  const says = directives.flatMap(({ word, rest }) =>
+    word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],
+  )
+  const missing = wanted.length > calls.length ? ['I was told to call tools, but none are offered.'] : []
+  const text = [...says, ...missing].join('\n')
+  const fault = faultOf(directives)
   return {
-    toolName: 'ask_user_question',
-    input: { questions: [{ question: asked || 'Shall I go on?', header: 'Question', options, multiSelect: false }] },
+    think: directives
+      .filter(({ word }) => word === 'think')
+      .map(({ rest }) => rest)
+      .join('\n'),
+    text: text === '' && calls.length === 0 ? plainAnswer(prompt, withoutDirectives(lines)) : text,
+    calls,
+    ...(fault !== undefined && { fault }),
   }
 }
 
-const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
+function callsOf({ word, rest }: Directive): ScriptedCall[] {
   const [first, more] = firstWord(rest)
   switch (word) {
     case '$':
@@ -112,9 +139,40 @@ const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
   }
 }
 
-const numbered = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+function firstWord(text: string): [string, string] {
+  const at = text.search(/\s/)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()]
+}
 
-const faultOf = (directives: readonly Directive[]): ScriptedStep['fault'] => {
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text || '{}')
+  } catch {
+    return text
+  }
+}
+
+function question(rest: string): ScriptedCall {
+  const end = rest.indexOf('?') + 1
+  const asked = end > 0 ? rest.slice(0, end) : rest
+  const given = (end > 0 ? rest.slice(end) : '')
+    .split('|')
+    .map((label) => label.trim())
+    .filter(Boolean)
+    .slice(0, 4)
+  const labels = given.length >= 2 ? given : ['Yes', 'No']
+  const options = labels.map((label) => ({ label, description: `Choose ${label}` }))
+  return {
+    toolName: 'ask_user_question',
+    input: { questions: [{ question: asked || 'Shall I go on?', header: 'Question', options, multiSelect: false }] },
+  }
+}
+
+function numbered(count: number): string {
+  return Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+}
+
+function faultOf(directives: readonly Directive[]): ScriptedStep['fault'] {
   for (const { word, rest } of directives) {
     const count = /^\d+$/.test(rest) ? Number(rest) : undefined
     if (word === 'fail') return { kind: 'fail', times: count }
@@ -125,7 +183,23 @@ const faultOf = (directives: readonly Directive[]): ScriptedStep['fault'] => {
   return undefined
 }
 
-const quote = (output: LanguageModelV3ToolResultOutput): string => {
+function plainAnswer(prompt: LanguageModelV3Prompt, said: string): string {
+  const count = prompt.filter((message) => message.role !== 'system').length
+  const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
+  return said.trim() === ''
+    ? `Done. I can see ${seen}.`
+    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/run/local-model.md lists what I can be told to do.`
+}
+
+function withoutDirectives(lines: readonly string[]): string {
+  return lines.filter((line) => directiveOf(line) === undefined).join('\n')
+}
+
+function reportOf(results: readonly LanguageModelV3ToolResultPart[]): string {
+  return results.map(({ toolName, output }) => `${toolName} answered:\n\n${quote(output)}`).join('\n\n')
+}
+
+function quote(output: LanguageModelV3ToolResultOutput): string {
   if (output.type === 'execution-denied') return output.reason ?? 'denied'
   if (typeof output.value === 'string') return output.value.slice(0, quoteLimit)
   const value = output.value
@@ -134,77 +208,4 @@ const quote = (output: LanguageModelV3ToolResultOutput): string => {
       ? (value['stdout'] ?? value['content'] ?? value['error'])
       : undefined
   return (typeof plain === 'string' ? plain : JSON.stringify(value)).slice(0, quoteLimit)
-}
-
-const reportOf = (results: readonly LanguageModelV3ToolResultPart[]): string =>
-  results.map(({ toolName, output }) => `${toolName} answered:\n\n${quote(output)}`).join('\n\n')
-
-const plainAnswer = (prompt: LanguageModelV3Prompt, said: string): string => {
-  const count = prompt.filter((message) => message.role !== 'system').length
-  const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
-  return said.trim() === ''
-    ? `Done. I can see ${seen}.`
-    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/run/local-model.md lists what I can be told to do.`
-}
-
-const withoutDirectives = (lines: readonly string[]): string =>
-  lines.filter((line) => directiveOf(line) === undefined).join('\n')
-
-const stepOf = (
-  lines: readonly string[],
-  prompt: LanguageModelV3Prompt,
-  offered: ReadonlySet<string>,
-): ScriptedStep => {
-  const directives = lines.map(directiveOf).filter((found) => found !== undefined)
-  const wanted = directives.flatMap(callsOf)
-  // Tools that exist nowhere are called on purpose; those that this call does not offer are not.
-  const calls = offered.size === 0 ? [] : wanted
-  const says = directives.flatMap(({ word, rest }) =>
-    word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],
-  )
-  const missing = wanted.length > calls.length ? ['I was told to call tools, but none are offered.'] : []
-  const text = [...says, ...missing].join('\n')
-  const fault = faultOf(directives)
-  return {
-    think: directives
-      .filter(({ word }) => word === 'think')
-      .map(({ rest }) => rest)
-      .join('\n'),
-    text: text === '' && calls.length === 0 ? plainAnswer(prompt, withoutDirectives(lines)) : text,
-    calls,
-    ...(fault !== undefined && { fault }),
-  }
-}
-
-/** Steps of a message are separated by lines of three dashes. */
-const groupsOf = (text: string): string[][] => {
-  const groups: string[][] = [[]]
-  for (const line of text.split('\n'))
-    if (line.trim() === '---') groups.push([])
-    else groups.at(-1)?.push(line)
-  return groups
-}
-
-/**
- * What to do next, from the prompt alone: each assistant message after the last user message is one step that was made.
- * A step without directives left reports what the last tools answered.
- */
-export const nextStep = (prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep => {
-  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  const said = textOf(prompt[lastUser])
-  const since = prompt.slice(lastUser + 1)
-  const made = since.filter((message) => message.role === 'assistant').length
-  const hasDirectives = said.split('\n').some((line) => directiveOf(line) !== undefined)
-  const groups = hasDirectives ? groupsOf(said) : [said.split('\n')]
-  const loop = groups.findIndex((lines) => lines.some((line) => directiveOf(line)?.word === 'loop'))
-  const group = groups[loop !== -1 && made > loop ? loop : made]
-  if (group !== undefined) return stepOf(group, prompt, offered)
-  const results = since
-    .findLast((message) => message.role === 'tool')
-    ?.content.filter((part) => part.type === 'tool-result')
-  return {
-    think: '',
-    text: reportOf(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
-    calls: [],
-  }
 }

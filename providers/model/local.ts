@@ -1,120 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describeModel } from './describe.ts'
-import { ModelError } from './index.ts'
-import type { ModelCall, ModelPart, ModelPort } from './index.ts'
-import { nextStep } from './local-script.ts'
-import type { ScriptedCall, ScriptedStep } from './local-script.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
+import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
 const rememberedFailures = 1000
 /** Words sent without a pause before other work of the process gets its turn. */
 const burst = 64
 
-const tokens = (characters: number): number => Math.ceil(characters / 4)
-
-/** Resolves after `ms`, or at once when the signal aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/** Lets words out at an even speed: each has its time since the start, so that late timers are caught up with. */
-const createPacer = (wordsPerSecond: number, signal: AbortSignal) => {
-  const start = performance.now()
-  let sent = 0
-  return async (): Promise<void> => {
-    signal.throwIfAborted()
-    const late = wordsPerSecond === 0 ? 0 : start + (sent * 1000) / wordsPerSecond - performance.now()
-    sent++
-    if (late >= 1) await pause(late, signal)
-    else if (sent % burst === 0) await nextTurn()
-    signal.throwIfAborted()
-  }
-}
-
-/** Each with the space before it, the last with the space after it, too. */
-const wordsOf = (text: string): string[] => {
-  const said = text.trimEnd()
-  if (said === '') return []
-  const words = said.split(/(?<=\S)(?=\s)/)
-  return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(said.length)]
-}
-
-const keyOf = (call: ModelCall): string =>
-  createHash('sha256')
-    .update(JSON.stringify([call.modelId, call.prompt]))
-    .digest('base64')
-
-/** Counts the failures already made of one prompt: a retry sends the same one. */
-const createFailures = () => {
-  const made = new Map<string, number>()
-  /** True while this prompt has failed fewer than `times` times; then it starts over. */
-  return (call: ModelCall, times: number): boolean => {
-    const key = keyOf(call)
-    const before = made.get(key) ?? 0
-    made.delete(key)
-    if (before >= times) return false
-    made.set(key, before + 1)
-    const oldest = made.keys().next().value
-    if (made.size > rememberedFailures && oldest !== undefined) made.delete(oldest)
-    return true
-  }
-}
-
 type Pacer = () => Promise<void>
 
-async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace: Pacer): AsyncGenerator<ModelPart> {
-  if (words.length === 0) return
-  const id = `${kind}-0`
-  yield { type: `${kind}-start`, id }
-  for (const delta of words) {
-    await pace()
-    yield { type: `${kind}-delta`, id, delta }
-  }
-  yield { type: `${kind}-end`, id }
-}
-
-function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
-  for (const [at, { toolName, input }] of calls.entries()) {
-    const id = `call-${at}`
-    const text = typeof input === 'string' ? input : JSON.stringify(input)
-    yield { type: 'tool-input-start', id, toolName }
-    yield { type: 'tool-input-delta', id, delta: text }
-    yield { type: 'tool-input-end', id }
-    yield { type: 'tool-call', toolCallId: id, toolName, input: text }
-  }
-}
-
-const finishPart = (call: ModelCall, step: ScriptedStep): ModelPart => {
-  const reasoning = tokens(step.think.length)
-  const text = tokens(step.text.length + (step.calls.length > 0 ? JSON.stringify(step.calls).length : 0))
-  const input = tokens(JSON.stringify(call.prompt).length)
-  const reason = step.calls.length > 0 ? 'tool-calls' : 'stop'
-  return {
-    type: 'finish',
-    finishReason: { unified: reason, raw: reason },
-    usage: {
-      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: text + reasoning, text, reasoning },
-    },
-  }
-}
-
 /** The built-in `local/*` models: a scripted stand-in that needs no account and no network, and is no AI. */
-export const createLocalModel = (options: { wordsPerSecond: number; contextWindow: number }): ModelPort => {
+export function createLocalModel(options: { wordsPerSecond: number; contextWindow: number }): ModelPort {
   const failsAgain = createFailures()
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -145,4 +41,113 @@ export const createLocalModel = (options: { wordsPerSecond: number; contextWindo
   }
 
   return { stream, describe: () => Promise.resolve(describeModel(options.contextWindow)) }
+}
+
+/** Counts the failures already made of one prompt: a retry sends the same one. */
+function createFailures() {
+  const made = new Map<string, number>()
+  /** True while this prompt has failed fewer than `times` times; then it starts over. */
+  return (call: ModelCall, times: number): boolean => {
+    const key = keyOf(call)
+    const before = made.get(key) ?? 0
+    made.delete(key)
+    if (before >= times) return false
+    made.set(key, before + 1)
+    const oldest = made.keys().next().value
+    if (made.size > rememberedFailures && oldest !== undefined) made.delete(oldest)
+    return true
+  }
+}
+
+function keyOf(call: ModelCall): string {
+  return createHash('sha256')
+    .update(JSON.stringify([call.modelId, call.prompt]))
+    .digest('base64')
+}
+
+/** Lets words out at an even speed: each has its time since the start, so that late timers are caught up with. */
+function createPacer(wordsPerSecond: number, signal: AbortSignal) {
+  const start = performance.now()
+  let sent = 0
+  return async (): Promise<void> => {
+    signal.throwIfAborted()
+    const late = wordsPerSecond === 0 ? 0 : start + (sent * 1000) / wordsPerSecond - performance.now()
+    sent++
+    if (late >= 1) await pause(late, signal)
+    else if (sent % burst === 0) await nextTurn()
+    signal.throwIfAborted()
+  }
+}
+
+/** Resolves after `ms`, or at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace: Pacer): AsyncGenerator<ModelPart> {
+  if (words.length === 0) return
+  const id = `${kind}-0`
+  yield { type: `${kind}-start`, id }
+  for (const delta of words) {
+    await pace()
+    yield { type: `${kind}-delta`, id, delta }
+  }
+  yield { type: `${kind}-end`, id }
+}
+
+/** Each with the space before it, the last with the space after it, too. */
+function wordsOf(text: string): string[] {
+  const said = text.trimEnd()
+  if (said === '') return []
+  const words = said.split(/(?<=\S)(?=\s)/)
+  return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(said.length)]
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
+  for (const [at, { toolName, input }] of calls.entries()) {
+    const id = `call-${at}`
+    const text = typeof input === 'string' ? input : JSON.stringify(input)
+    yield { type: 'tool-input-start', id, toolName }
+    yield { type: 'tool-input-delta', id, delta: text }
+    yield { type: 'tool-input-end', id }
+    yield { type: 'tool-call', toolCallId: id, toolName, input: text }
+  }
+}
+
+function finishPart(call: ModelCall, step: ScriptedStep): ModelPart {
+  const reasoning = tokens(step.think.length)
+  const text = tokens(step.text.length + (step.calls.length > 0 ? JSON.stringify(step.calls).length : 0))
+  const input = tokens(JSON.stringify(call.prompt).length)
+  const reason = step.calls.length > 0 ? 'tool-calls' : 'stop'
+  return {
+    type: 'finish',
+    finishReason: { unified: reason, raw: reason },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: text + reasoning, text, reasoning },
+    },
+  }
+}
+
+function tokens(characters: number): number {
+  return Math.ceil(characters / 4)
 }

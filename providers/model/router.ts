@@ -20,7 +20,7 @@ export type ModelOptions = {
 }
 
 /** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
-export const createModels = (options: ModelOptions): ModelPort & { close(): Promise<void> } => {
+export function createModels(options: ModelOptions): ModelPort & { close(): Promise<void> } {
   const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
   const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })

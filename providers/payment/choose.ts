@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createEmbeddedPayments } from './embedded/index.ts'
-import type { EmbeddedPayments } from './embedded/index.ts'
+import { createEmbeddedPayments, type EmbeddedPayments } from './embedded/index.ts'
 import { operatorId } from './embedded/pages/operator-page.ts'
-import type { ProviderOptions } from './embedded/party.ts'
+import type { ProviderOptions } from './embedded/provider.ts'
 import { pageUrl } from './embedded/port.ts'
 import type { ProviderStore } from './embedded/store.ts'
 import type { PaymentPort } from './index.ts'
@@ -16,18 +15,16 @@ type EmbeddedSettings = Pick<ProviderOptions, 'baseUrl' | 'prices' | 'trustedOri
 
 export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSettings }
 
-const secretOf = ({ webhookSecret, serverSecret }: EmbeddedSettings): string =>
-  webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
+/** Where an operator sees the events of the embedded provider. */
+export function operatorUrl(settings: EmbeddedSettings): string {
+  return pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
+}
 
-/** Where an operator sees the events of the embedded party. */
-export const operatorUrl = (settings: EmbeddedSettings): string =>
-  pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
-
-/** The payment party of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
-export const createPayments = async (
+/** The payment provider of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
+export async function createPayments(
   settings: PaymentSettings,
   store: ProviderStore,
-): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> => {
+): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> {
   if ('stripe' in settings)
     return { payments: (await import('./stripe/index.ts')).createStripePayments(settings.stripe) }
   const { baseUrl, prices, trustedOrigins } = settings.embedded
@@ -41,4 +38,8 @@ export const createPayments = async (
     now: () => new Date(),
   })
   return { payments: embedded.payments, embedded }
+}
+
+function secretOf({ webhookSecret, serverSecret }: EmbeddedSettings): string {
+  return webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
 }

@@ -15,7 +15,7 @@ export type Payment = {
   amountCents: number
   /** ISO 4217, lower case. */
   currency: string
-  /** The party's word for why the card said no. */
+  /** The provider's word for why the card said no. */
   declineCode?: string | undefined
   metadata: Metadata
 }
@@ -80,8 +80,8 @@ export type PaymentEvent = {
 }
 
 /**
- * The party that holds cards and takes money. Every rejection is a `ProviderFault`: `not_found`, `declined` with the
- * party's `code`, `invalid`, `timeout` (the outcome is unknown), `unavailable`, `rate_limited`, `unauthorized`.
+ * The provider that holds cards and takes money. Every rejection is a `ProviderFault`: `not_found`, `declined` with the
+ * provider's `code`, `invalid`, `timeout` (the outcome is unknown), `unavailable`, `rate_limited`, `unauthorized`.
  */
 export type PaymentPort = {
   /** False: nothing that happens here moves real money. */

@@ -19,7 +19,7 @@ export type OpenedRender = {
 }
 
 /** The one renderer of this deployment. A vendor's library is loaded where it is used. */
-export const openRender = async (options: RenderOptions): Promise<OpenedRender> => {
+export async function openRender(options: RenderOptions): Promise<OpenedRender> {
   if (options.provider === 'fal') {
     const render = (await import('./fal/index.ts')).createFalRender(options)
     return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }

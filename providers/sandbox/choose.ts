@@ -1,8 +1,7 @@
 import type { E2bOptions } from './cloud/e2b.ts'
 import type { VercelOptions } from './cloud/vercel.ts'
 import type { SandboxPort } from './index.ts'
-import { createLocalSandboxes } from './local/local.ts'
-import type { LocalSandboxOptions } from './local/local.ts'
+import { createLocalSandboxes, type LocalSandboxOptions } from './local/local.ts'
 
 type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
   provider: LocalSandboxOptions['provider'] | 'vercel' | 'e2b'
@@ -11,7 +10,7 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
 }
 
 /** The driver that the settings ask for. A vendor's library is loaded where it is used: it costs a start 0.3 s. */
-export const createSandboxes = async ({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> => {
+export async function createSandboxes({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> {
   if (provider === 'vercel') return (await import('./cloud/vercel.ts')).createVercelSandboxes(vercel)
   if (provider === 'e2b') return (await import('./cloud/e2b.ts')).createE2bSandboxes(e2b)
   return createLocalSandboxes({ ...local, provider })

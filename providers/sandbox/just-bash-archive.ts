@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { watchDisk } from './local/disk.ts'
-import type { DiskLimits } from './local/disk.ts'
+import { watchDisk, type DiskLimits } from './local/disk.ts'
 import type { Folder } from './local/folder.ts'
 import { recordProcess } from './local/host.ts'
 import { SandboxFault } from './index.ts'
@@ -14,25 +12,25 @@ import { forkOptions } from './just-bash-fork.ts'
 const childPath = fileURLToPath(new URL('./just-bash-archive-child.mjs', import.meta.url))
 const timeoutMs = 10 * 60 * 1000
 
-const answerOf = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let fault: string | undefined = 'it ended too early'
-    child.once('error', reject)
-    child.once('message', (answer: { fault?: string }) => {
-      fault = answer.fault
-    })
-    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxFault(`snapshot: ${fault}`))))
-  })
+export async function packFiles(folder: Folder, limits: DiskLimits, sink: Writable): Promise<void> {
+  await transfer(folder, limits, 'pack', ({ stdout }) => pipeline(stdout, sink, { end: false }))
+  sink.end()
+}
 
-const isOurs = (error: unknown): boolean => error instanceof SandboxFault
+export function unpackFiles(folder: Folder, limits: DiskLimits, archive: Readable): Promise<void> {
+  return transfer(folder, limits, 'unpack', ({ stdin, stdout }) => {
+    stdout.resume()
+    return pipeline(archive, stdin)
+  })
+}
 
 /** Runs one request in a capped process with no more rights than the sandbox has. */
-const transfer = async (
+async function transfer(
   folder: Folder,
   limits: DiskLimits,
   operation: 'pack' | 'unpack',
   move: (child: { stdin: Writable; stdout: Readable }) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const child = fork(childPath, { ...forkOptions(folder, childPath), stdio: ['pipe', 'pipe', 'ignore', 'ipc'] })
   const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
   const kill = (): void => void child.kill('SIGKILL')
@@ -57,13 +55,17 @@ const transfer = async (
   }
 }
 
-export const packFiles = async (folder: Folder, limits: DiskLimits, sink: Writable): Promise<void> => {
-  await transfer(folder, limits, 'pack', ({ stdout }) => pipeline(stdout, sink, { end: false }))
-  sink.end()
+function answerOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let fault: string | undefined = 'it ended too early'
+    child.once('error', reject)
+    child.once('message', (answer: { fault?: string }) => {
+      fault = answer.fault
+    })
+    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxFault(`snapshot: ${fault}`))))
+  })
 }
 
-export const unpackFiles = (folder: Folder, limits: DiskLimits, archive: Readable): Promise<void> =>
-  transfer(folder, limits, 'unpack', ({ stdin, stdout }) => {
-    stdout.resume()
-    return pipeline(archive, stdin)
-  })
+function isOurs(error: unknown): boolean {
+  return error instanceof SandboxFault
+}

@@ -9,7 +9,7 @@ const heapMegabytes = 512
 const setpriv = '/usr/bin/setpriv'
 
 /** Linux ends the child with this process; elsewhere it ends when it next looks at its channel. */
-export const forkOptions = (folder: Folder, childPath: string, cwd = '/'): ForkOptions => {
+export function forkOptions(folder: Folder, childPath: string, cwd = '/'): ForkOptions {
   const node = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
   const { uid } = folder.meta
   const dropped = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)

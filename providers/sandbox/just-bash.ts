@@ -3,18 +3,20 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { openDiskSpace } from '../disk-space.ts'
-import type { DiskSpace } from '../disk-space.ts'
+import { openDiskSpace, type DiskSpace } from '../disk-space.ts'
 import { homeDirectory, workingDirectory } from './bubblewrap/args.ts'
-import { watchDisk } from './local/disk.ts'
-import type { DiskLimits } from './local/disk.ts'
-import { fileError } from './local/file-error.ts'
-import type { FileFault } from './local/file-error.ts'
-import { dropReceipt, findReceipt, removeFolder, writeReceipt } from './local/folder.ts'
-import type { Folder } from './local/folder.ts'
+import { watchDisk, type DiskLimits } from './local/disk.ts'
+import { fileError, type FileFault } from './local/file-error.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from './local/folder.ts'
 import { recordProcess, releaseUid } from './local/host.ts'
-import { SandboxFault } from './index.ts'
-import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
+import {
+  SandboxFault,
+  type CreateSandbox,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxPort,
+} from './index.ts'
 import { packFiles, unpackFiles } from './just-bash-archive.ts'
 import { diskLimits, forkOptions } from './just-bash-fork.ts'
 import {
@@ -28,8 +30,7 @@ import {
 } from './local/driver.ts'
 import { globWith } from './search.ts'
 import { createSnapshotStore } from './local/snapshot-store.ts'
-import { createNetworks } from './network/open.ts'
-import type { NetworkOptions, Networks, OpenNetwork } from './network/open.ts'
+import { createNetworks, type NetworkOptions, type Networks, type OpenNetwork } from './network/open.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
 const fileTimeoutMs = 30_000
@@ -59,120 +60,8 @@ type Answer = {
 
 type Ended = { answer: Answer } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
 
-const ask = (
-  folder: Folder,
-  request: Request,
-  {
-    timeoutMs,
-    signal,
-    network,
-    limits,
-  }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; limits: DiskLimits },
-): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const child = fork(childPath, forkOptions(folder, childPath, network && join(folder.path, network.path)))
-    const kill = (): void => void child.kill('SIGKILL')
-    let timedOut = false
-    let diskFull = false
-    let answer: Answer | undefined
-    const stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], limits, () => {
-      diskFull = true
-      kill()
-    })
-    const timer = setTimeout(() => {
-      timedOut = true
-      kill()
-    }, timeoutMs)
-    signal?.addEventListener('abort', kill, { once: true })
-    const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
-    child.once('error', reject)
-    child.once('message', (message) => {
-      answer = message as Answer
-    })
-    child.once('close', (code, killedBy) => {
-      clearTimeout(timer)
-      stopWatching()
-      signal?.removeEventListener('abort', kill)
-      void record?.then((path) => rm(path, { force: true }))
-      if (signal?.aborted === true) reject(signal.reason as Error)
-      else if (timedOut) resolve({ timedOut })
-      else if (diskFull) resolve({ diskFull })
-      else if (answer !== undefined) resolve({ answer })
-      // How Node ends when its heap is full.
-      else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
-      else reject(new SandboxFault(`the sandbox process ended with ${code ?? killedBy}`))
-    })
-    const places = { workspace: folder.workspace, home: folder.home, workingDirectory, homeDirectory }
-    child.send({ ...request, places }, () => {})
-  })
-
-const answerOf = (ended: Ended): Answer => {
-  if (!('answer' in ended)) throw new SandboxFault('the sandbox process ended too early')
-  const { answer } = ended
-  if (answer.fault !== undefined) throw new SandboxFault(answer.fault)
-  if (answer.fileFault !== undefined) throw fileError(answer.fileFault)
-  return answer
-}
-
-const bytesOf = (content: string | Uint8Array): Uint8Array =>
-  typeof content === 'string' ? Buffer.from(content) : content
-
-/** The simulated shell takes its input at once. */
-const wholeInput = async (input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> =>
-  typeof input === 'string' || input instanceof Uint8Array ? bytesOf(input) : buffer(input)
-
-/** Cut at a character's border. */
-const cut = (text: string, maxBytes: number): { output: string; truncated: boolean } => {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return { output: text, truncated: false }
-  return { output: new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true }), truncated: true }
-}
-
-const resultOf = (ended: Ended, maxOutputBytes: number): ExecResult => {
-  if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
-  if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
-  if ('outOfMemory' in ended)
-    return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
-  const { exitCode = 1, output = '' } = answerOf(ended)
-  return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
-}
-
 /** What the sandboxes of one root share. */
 type Host = { networks: Networks; limits: DiskLimits; disk: DiskSpace }
-
-const exec = async (
-  { networks, limits, disk }: Host,
-  folder: Folder,
-  command: string,
-  options: ExecOptions,
-): Promise<ExecResult> => {
-  if (options.receipt !== undefined) {
-    const earlier = await findReceipt(folder, options.receipt)
-    if (earlier !== undefined) return earlier
-  }
-  const { cwd, env, maxOutputBytes } = options
-  const stdin = options.stdin === undefined ? undefined : await wholeInput(options.stdin)
-  const network = await networks.open(folder, options.network)
-  const request: Request = {
-    operation: 'exec',
-    command,
-    maxOutputBytes,
-    hasNetwork: network !== undefined,
-    env: { ...gitEnvironment(folder.meta), ...env },
-    ...(cwd !== undefined && { cwd }),
-    ...(stdin !== undefined && { stdin }),
-  }
-  let result: ExecResult
-  try {
-    result = resultOf(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
-  } finally {
-    await network?.close()
-  }
-  if (result.output !== '') options.onOutput?.(result.output)
-  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, disk)
-  return result
-}
 
 const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFile']>) => Promise<Uint8Array> = async (
   { limits },
@@ -185,37 +74,13 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
   return answerOf(ended).content ?? new Uint8Array()
 }
 
-const writeFiles = async (
-  { limits }: Host,
-  folder: Folder,
-  files: Parameters<Sandbox['writeFiles']>[0],
-  signal?: AbortSignal,
-): Promise<void> => {
-  const request: Request = {
-    operation: 'write',
-    files: files.map(({ path, content }) => ({ path, content: bytesOf(content) })),
-  }
-  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
-}
-
-/** The checked-out files only: there is no git inside. */
-const fill = async (
-  host: Host,
-  folder: Folder,
-  { files }: NonNullable<CreateSandbox['repository']>,
-): Promise<string> => {
-  const tree = await files()
-  await writeFiles(host, folder, tree.files)
-  return tree.commit
-}
-
 /** Sandboxes in a simulated bash: no programs, no git, no background. For machines without namespaces. */
-export const createJustBashSandboxes = async (options: {
+export async function createJustBashSandboxes(options: {
   root: string
   network?: NetworkOptions | undefined
   limits?: Partial<DiskLimits>
   disk?: DiskSpace | undefined
-}): Promise<SandboxPort> => {
+}): Promise<SandboxPort> {
   const { root } = options
   await mkdir(root, { recursive: true, mode: 0o711 })
   const disk = options.disk ?? (await openDiskSpace({ folder: root }))
@@ -253,4 +118,139 @@ export const createJustBashSandboxes = async (options: {
     unpack: (folder, archive) => unpackFiles(folder, limits, archive),
     disk,
   })
+}
+
+function ask(
+  folder: Folder,
+  request: Request,
+  {
+    timeoutMs,
+    signal,
+    network,
+    limits,
+  }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; limits: DiskLimits },
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const child = fork(childPath, forkOptions(folder, childPath, network && join(folder.path, network.path)))
+    const kill = (): void => void child.kill('SIGKILL')
+    let timedOut = false
+    let diskFull = false
+    let answer: Answer | undefined
+    const stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], limits, () => {
+      diskFull = true
+      kill()
+    })
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill()
+    }, timeoutMs)
+    signal?.addEventListener('abort', kill, { once: true })
+    const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
+    child.once('error', reject)
+    child.once('message', (message) => {
+      answer = message as Answer
+    })
+    child.once('close', (code, killedBy) => {
+      clearTimeout(timer)
+      stopWatching()
+      signal?.removeEventListener('abort', kill)
+      void record?.then((path) => rm(path, { force: true }))
+      if (signal?.aborted === true) reject(signal.reason as Error)
+      else if (timedOut) resolve({ timedOut })
+      else if (diskFull) resolve({ diskFull })
+      else if (answer !== undefined) resolve({ answer })
+      // How Node ends when its heap is full.
+      else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
+      else reject(new SandboxFault(`the sandbox process ended with ${code ?? killedBy}`))
+    })
+    const places = { workspace: folder.workspace, home: folder.home, workingDirectory, homeDirectory }
+    child.send({ ...request, places }, () => {})
+  })
+}
+
+function answerOf(ended: Ended): Answer {
+  if (!('answer' in ended)) throw new SandboxFault('the sandbox process ended too early')
+  const { answer } = ended
+  if (answer.fault !== undefined) throw new SandboxFault(answer.fault)
+  if (answer.fileFault !== undefined) throw fileError(answer.fileFault)
+  return answer
+}
+
+async function exec(
+  { networks, limits, disk }: Host,
+  folder: Folder,
+  command: string,
+  options: ExecOptions,
+): Promise<ExecResult> {
+  if (options.receipt !== undefined) {
+    const earlier = await findReceipt(folder, options.receipt)
+    if (earlier !== undefined) return earlier
+  }
+  const { cwd, env, maxOutputBytes } = options
+  const stdin = options.stdin === undefined ? undefined : await wholeInput(options.stdin)
+  const network = await networks.open(folder, options.network)
+  const request: Request = {
+    operation: 'exec',
+    command,
+    maxOutputBytes,
+    hasNetwork: network !== undefined,
+    env: { ...gitEnvironment(folder.meta), ...env },
+    ...(cwd !== undefined && { cwd }),
+    ...(stdin !== undefined && { stdin }),
+  }
+  let result: ExecResult
+  try {
+    result = resultOf(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
+  } finally {
+    await network?.close()
+  }
+  if (result.output !== '') options.onOutput?.(result.output)
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, disk)
+  return result
+}
+
+/** The simulated shell takes its input at once. */
+async function wholeInput(input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> {
+  return typeof input === 'string' || input instanceof Uint8Array ? bytesOf(input) : buffer(input)
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content
+}
+
+function resultOf(ended: Ended, maxOutputBytes: number): ExecResult {
+  if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
+  if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
+  if ('outOfMemory' in ended)
+    return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
+  const { exitCode = 1, output = '' } = answerOf(ended)
+  return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
+}
+
+/** Cut at a character's border. */
+function cut(text: string, maxBytes: number): { output: string; truncated: boolean } {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return { output: text, truncated: false }
+  return { output: new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true }), truncated: true }
+}
+
+async function writeFiles(
+  { limits }: Host,
+  folder: Folder,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> {
+  const request: Request = {
+    operation: 'write',
+    files: files.map(({ path, content }) => ({ path, content: bytesOf(content) })),
+  }
+  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
+}
+
+/** The checked-out files only: there is no git inside. */
+async function fill(host: Host, folder: Folder, { files }: NonNullable<CreateSandbox['repository']>): Promise<string> {
+  const tree = await files()
+  await writeFiles(host, folder, tree.files)
+  return tree.commit
 }

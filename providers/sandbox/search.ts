@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { SandboxSearchError } from './index.ts'
-import type { ExecResult, FoundFile, GlobOptions, Sandbox } from './index.ts'
+import { SandboxSearchError, type ExecResult, type FoundFile, type GlobOptions, type Sandbox } from './index.ts'
 import { globScript, scriptFaults } from './search-scripts.ts'
 
 const timeoutMs = 30_000
@@ -9,7 +8,33 @@ const maxOutputBytes = 4_000_000
 /** What a script printed behind its first line; `marked` when NUL ends names, `folder` is where its paths begin. */
 type Found = { marked: boolean; folder: string; text: string }
 
-const foundOf = ({ timedOut, exitCode, truncated, output }: ExecResult, root: string): Found => {
+/** Runs a search script below `root`. Values travel in the environment: nothing of them is read as shell text. */
+export async function search(
+  { exec }: Pick<Sandbox, 'exec'>,
+  { script, root, env, signal }: { script: string; root: string; env: Record<string, string>; signal?: AbortSignal },
+): Promise<Found> {
+  const given = { ...env, SEARCH_ROOT: root }
+  if (Object.values(given).some((value) => value.includes('\0')))
+    throw new SandboxSearchError('NUL in a pattern or path')
+  const limits = { timeoutMs, maxOutputBytes: maxOutputBytes, ...(signal && { signal }) }
+  return foundOf(await exec(script, { ...limits, env: given }), root)
+}
+
+/** The port's `glob` of a driver that runs commands. */
+export async function globWith(
+  sandbox: Pick<Sandbox, 'exec'>,
+  { root, regex, limit, signal }: GlobOptions,
+): Promise<FoundFile[]> {
+  const env = { SEARCH_FILES: regex, SEARCH_MOST: String(limit) }
+  const { marked, folder, text } = await search(sandbox, { script: globScript, root, env, ...(signal && { signal }) })
+  return text
+    .split(marked ? '\0' : '\n')
+    .map((record) => fileOf(folder, record))
+    .filter((file) => file !== undefined)
+    .slice(0, limit)
+}
+
+function foundOf({ timedOut, exitCode, truncated, output }: ExecResult, root: string): Found {
   if (timedOut) throw new SandboxSearchError(`The search was ended after ${timeoutMs / 1000} seconds`)
   if (exitCode !== 0 && !truncated)
     throw new SandboxSearchError(scriptFaults[exitCode ?? -1] ?? 'The search passed the limits of the sandbox')
@@ -22,37 +47,11 @@ const foundOf = ({ timedOut, exitCode, truncated, output }: ExecResult, root: st
   }
 }
 
-/** Runs a search script below `root`. Values travel in the environment: nothing of them is read as shell text. */
-export const search = async (
-  { exec }: Pick<Sandbox, 'exec'>,
-  { script, root, env, signal }: { script: string; root: string; env: Record<string, string>; signal?: AbortSignal },
-): Promise<Found> => {
-  const given = { ...env, SEARCH_ROOT: root }
-  if (Object.values(given).some((value) => value.includes('\0')))
-    throw new SandboxSearchError('NUL in a pattern or path')
-  const limits = { timeoutMs, maxOutputBytes: maxOutputBytes, ...(signal && { signal }) }
-  return foundOf(await exec(script, { ...limits, env: given }), root)
-}
-
-const fileOf = (folder: string, record: string): FoundFile | undefined => {
+function fileOf(folder: string, record: string): FoundFile | undefined {
   const [, seconds, size, path] = /^(-?\d+(?:\.\d+)?) (\d+) (.+)$/s.exec(record) ?? []
   if (path === undefined) return undefined
   const modifiedAt = new Date(Math.floor(Number(seconds) * 1000))
   return Number.isNaN(modifiedAt.getTime())
     ? undefined
     : { path: posix.join(folder, path), size: Number(size), modifiedAt }
-}
-
-/** The port's `glob` of a driver that runs commands. */
-export const globWith = async (
-  sandbox: Pick<Sandbox, 'exec'>,
-  { root, regex, limit, signal }: GlobOptions,
-): Promise<FoundFile[]> => {
-  const env = { SEARCH_FILES: regex, SEARCH_MOST: String(limit) }
-  const { marked, folder, text } = await search(sandbox, { script: globScript, root, env, ...(signal && { signal }) })
-  return text
-    .split(marked ? '\0' : '\n')
-    .map((record) => fileOf(folder, record))
-    .filter((file) => file !== undefined)
-    .slice(0, limit)
 }

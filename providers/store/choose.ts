@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { createFolderStore } from './folder.ts'
-import type { FolderStoreOptions } from './folder.ts'
+import { createFolderStore, type FolderStoreOptions } from './folder.ts'
 import type { StorePort } from './index.ts'
 import type { S3StoreOptions } from './s3.ts'
 
@@ -10,7 +9,7 @@ export type StoreOptions = FolderStoreOptions & {
 }
 
 /** The store of finished media of this deployment. A vendor's library is loaded where it is used. */
-export const createStore = async ({ folder, storeUrl, vercel, s3 }: StoreOptions): Promise<StorePort> => {
+export async function createStore({ folder, storeUrl, vercel, s3 }: StoreOptions): Promise<StorePort> {
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelStore(vercel)
   if (s3 !== undefined) return (await import('./s3.ts')).createS3Store(s3)
   return createFolderStore({ folder: resolve(folder), storeUrl })

@@ -2,12 +2,11 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
-import { createDiskObjects, unless } from '../blob/disk-objects.ts'
+import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
 import { BlobTooLarge } from '../blob/index.ts'
-import { createSpool } from '../blob/spool.ts'
+import { createSpool } from '../blob/built-in/spool.ts'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, isStoreKey, requireKey } from './index.ts'
-import type { StorePort } from './index.ts'
+import { contentTypeOf, isStoreKey, requireKey, type StorePort } from './index.ts'
 
 export type FolderStoreOptions = {
   folder: string
@@ -15,15 +14,8 @@ export type FolderStoreOptions = {
   storeUrl: string
 }
 
-const toFault = (error: unknown): unknown => {
-  if (error instanceof BlobTooLarge) return new ProviderFault('invalid', `store: ${error.message}`)
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EEXIST') return new ProviderFault('declined', 'store: there is an object of this key')
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderFault('unavailable', 'store: the disk is full') : error
-}
-
 /** Objects as files of this machine, which the API serves. */
-export const createFolderStore = (options: FolderStoreOptions): StorePort => {
+export function createFolderStore(options: FolderStoreOptions): StorePort {
   const objects = createDiskObjects(options.folder)
   const spool = createSpool(`${options.folder}/incoming`)
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
@@ -65,4 +57,11 @@ export const createFolderStore = (options: FolderStoreOptions): StorePort => {
       }
     },
   }
+}
+
+function toFault(error: unknown): unknown {
+  if (error instanceof BlobTooLarge) return new ProviderFault('invalid', `store: ${error.message}`)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EEXIST') return new ProviderFault('declined', 'store: there is an object of this key')
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderFault('unavailable', 'store: the disk is full') : error
 }

@@ -44,9 +44,11 @@ export type StorePort = {
 const keyPattern = /^[a-z0-9-]{1,50}\/[\w-]{1,100}\.[a-z0-9]{1,8}$/
 
 /** True for `folder/name.ending`. */
-export const isStoreKey = (key: string): boolean => keyPattern.test(key)
+export function isStoreKey(key: string): boolean {
+  return keyPattern.test(key)
+}
 
-export const requireKey = (key: string): string => {
+export function requireKey(key: string): string {
   if (!isStoreKey(key)) throw new TypeError('not a key of the store')
   return key
 }
@@ -54,8 +56,11 @@ export const requireKey = (key: string): string => {
 const shownTypes = new Set(['audio', 'video', 'image'])
 
 /** Whether a browser may show it: SVG can carry scripts. */
-export const dispositionOf = (contentType: string): 'inline' | 'attachment' =>
-  shownTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg') ? 'inline' : 'attachment'
+export function dispositionOf(contentType: string): 'inline' | 'attachment' {
+  return shownTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg')
+    ? 'inline'
+    : 'attachment'
+}
 
 const types: Record<string, string> = {
   mp3: 'audio/mpeg',
@@ -67,4 +72,6 @@ const types: Record<string, string> = {
 }
 
 /** Of a store that keeps no types: what the ending of a key means. */
-export const contentTypeOf = (key: string): string => types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+export function contentTypeOf(key: string): string {
+  return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+}

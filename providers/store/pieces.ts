@@ -18,7 +18,7 @@ export const inPieces = async function* (content: AsyncIterable<Uint8Array>, siz
 }
 
 /** Counts what goes through, and ends it when it is too much or nobody waits any more. */
-export const countBytes = (content: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal) => {
+export function countBytes(content: AsyncIterable<Uint8Array>, maxBytes: number, signal?: AbortSignal) {
   const counted = { bytes: 0 }
   const passed = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {

@@ -4,7 +4,7 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { S3Options } from '../blob/s3-client.ts'
 
 /** Where the objects of a bucket are, without a trailing slash. */
-export const bucketUrl = ({ bucket, region, endpoint }: S3Options): string => {
+export function bucketUrl({ bucket, region, endpoint }: S3Options): string {
   if (endpoint !== undefined) return `${withoutTrailingSlashes(endpoint)}/${bucket}`
   // A certificate of Amazon's covers one label.
   const host = `s3.${region}.amazonaws.com`
@@ -12,11 +12,7 @@ export const bucketUrl = ({ bucket, region, endpoint }: S3Options): string => {
 }
 
 /** Signs addresses so that anyone can read the object until they expire. */
-export const createPresign = (
-  client: S3Client,
-  region: string,
-  expiresIn: number,
-): ((url: string) => Promise<string>) => {
+export function createPresign(client: S3Client, region: string, expiresIn: number): (url: string) => Promise<string> {
   const signer = new SignatureV4({
     service: 's3',
     region,

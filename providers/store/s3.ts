@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
-import { openS3 } from '../blob/s3-client.ts'
-import type { S3Options } from '../blob/s3-client.ts'
+import { openS3, type S3Options } from '../blob/s3-client.ts'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, dispositionOf, isStoreKey, requireKey } from './index.ts'
-import type { PutOptions, StorePort } from './index.ts'
+import { contentTypeOf, dispositionOf, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes, inPieces } from './pieces.ts'
 import { bucketUrl, createPresign } from './s3-address.ts'
 
@@ -19,7 +17,7 @@ const partBytes = 8 * 1024 * 1024
 const signedSeconds = 7 * 24 * 60 * 60
 
 /** Objects in a bucket of anything that speaks S3; large ones are sent in parts while they come. */
-export const createS3Store = async (options: S3StoreOptions): Promise<StorePort> => {
+export async function createS3Store(options: S3StoreOptions): Promise<StorePort> {
   const { bucket } = options
   const { client, sdk } = await openS3(options)
   const base = withoutTrailingSlashes(options.publicUrl ?? bucketUrl(options))

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import { BlobAccessError, BlobError, BlobNotFoundError, BlobServiceRateLimited, del, head, put } from '@vercel/blob'
-import { request } from 'undici'
-import type { Dispatcher } from 'undici'
+import { request, type Dispatcher } from 'undici'
 import { ProviderFault } from '../fault.ts'
-import { contentTypeOf, isStoreKey, requireKey } from './index.ts'
-import type { PutOptions, StorePort } from './index.ts'
+import { contentTypeOf, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes } from './pieces.ts'
 
 export type VercelStoreOptions = {
@@ -15,17 +13,8 @@ export type VercelStoreOptions = {
 
 const callMs = 60_000
 
-const toFault = (error: unknown): unknown => {
-  if (error instanceof BlobServiceRateLimited)
-    return new ProviderFault('rate_limited', 'Vercel Blob: too many calls', { retryAfterSeconds: error.retryAfter })
-  if (error instanceof BlobAccessError) return new ProviderFault('unauthorized', 'Vercel Blob: access denied')
-  return error instanceof BlobError || error instanceof TypeError
-    ? new ProviderFault('unavailable', `Vercel Blob: ${error.name}`)
-    : error
-}
-
 /** Public objects in Vercel Blob, sent in parts while they come. */
-export const createVercelStore = ({ readWriteToken: token, dispatcher }: VercelStoreOptions): StorePort => {
+export function createVercelStore({ readWriteToken: token, dispatcher }: VercelStoreOptions): StorePort {
   const base = `https://${(token.split('_')[3] ?? '').toLowerCase()}.public.blob.vercel-storage.com`
   const urlOf = (key: string): string => `${base}/${requireKey(key)}`
 
@@ -106,4 +95,13 @@ export const createVercelStore = ({ readWriteToken: token, dispatcher }: VercelS
       }
     },
   }
+}
+
+function toFault(error: unknown): unknown {
+  if (error instanceof BlobServiceRateLimited)
+    return new ProviderFault('rate_limited', 'Vercel Blob: too many calls', { retryAfterSeconds: error.retryAfter })
+  if (error instanceof BlobAccessError) return new ProviderFault('unauthorized', 'Vercel Blob: access denied')
+  return error instanceof BlobError || error instanceof TypeError
+    ? new ProviderFault('unavailable', `Vercel Blob: ${error.name}`)
+    : error
 }

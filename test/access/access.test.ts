@@ -3,11 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { requireArtist, requireOrganization, resolveAccount } from '../../api/access/access.ts'
 import type { ApiDeps } from '../../api/deps.ts'
-import { route } from '../../api/http/route.ts'
-import type { Route } from '../../api/http/route.ts'
+import { route, type Route } from '../../api/http/route.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { createWorld } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 const adminOrganizationId = randomUUID()
 let world: World
@@ -23,7 +21,7 @@ const routes = (): Route[] => [
   route({
     method: 'GET',
     path: '/reach',
-    tag: 'Test',
+    tag: { name: 'Test', description: 'For tests.' },
     summary: 'Applies the access rules',
     auth: 'key-or-bearer',
     ownership: 'By the rules.',

@@ -5,9 +5,8 @@ import type { Route } from '../../api/http/route.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { tokenRequest } from '../world/bearer.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { paymentsApiOf } from '../payments/payments-api.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Row = {
   caller: string | null
@@ -164,13 +163,16 @@ test('rows that cannot be written wait for the database, and one that it does no
 })
 
 test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
-  const party = createFakeProvider()
-  const shop = await createWorld({ worker: false, payments: party.port })
+  const provider = createFakeProvider()
+  const shop = await createWorld({ worker: false, payments: provider.port })
   try {
-    const till = tillOf(shop, party)
+    const paymentsApi = paymentsApiOf(shop, provider)
     const [taken, refused] = [randomUUID(), randomUUID()]
-    await till.tell({ eventId: 'evt_audited' }, { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } })
-    await till.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    await paymentsApi.tell(
+      { eventId: 'evt_audited' },
+      { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } },
+    )
+    await paymentsApi.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
     const rows = () => shop.db`
       select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
     await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))

@@ -3,8 +3,7 @@ import { SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IdentityUnavailable } from '../../providers/identity/index.ts'
 import { issueBearer, tokenRequest } from '../world/bearer.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, World } from '../world/world.ts'
+import { createWorld, eventually, type Sent, type World } from '../world/world.ts'
 
 let world: World
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Account = Record<string, unknown> & { id: string; name: string | null; knowledges: { url: string }[] }
 type Answer = { status: string; error: string; account: Account }

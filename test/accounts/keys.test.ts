@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 type Made = { key: string; id: string; name: string; created_at: string }
 type Listed = { keys: { id: string; name: string; expires_at: string | null; last_used: string | null }[] }

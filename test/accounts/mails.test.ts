@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listMails } from '../mail/inbox.ts'
-import type { ListedMail } from '../mail/inbox.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { listMails, type ListedMail } from '../mail/inbox.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 type Signed = { account_id: string; api_key: string | null }
 

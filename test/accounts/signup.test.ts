@@ -4,8 +4,7 @@ import { startApi } from '../../api/start.ts'
 import { deleteEndedCounts } from '../../db/rate-counts.ts'
 import type { Mail } from '../../providers/mail/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { createWorld } from '../world/world.ts'
-import type { Sent, World } from '../world/world.ts'
+import { createWorld, type Sent, type World } from '../world/world.ts'
 
 type Answer = { account_id: string; api_key: string | null; message: string; error: string }
 

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, until } from '../chat/turn.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { chatApiOf, until } from '../chat/chat-api.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { artistsOf } from './artists.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 const { attach, make } = artistsOf(() => world)
 
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -32,11 +31,11 @@ test('a chat is about an artist that was made here, for those who reach it while
   const { status, body: started } = await start(member.key)
   expect(status).toBe(202)
   await until(
-    () => act.runStatus(member, started.runId),
+    () => chatApi.runStatus(member, started.runId),
     (status) => status === 'completed',
   )
   const chat = { account: member, chatId: started.chatId, sessionId: started.sessionId }
-  expect(JSON.stringify((await act.load(chat)).messages[1]?.parts)).toContain(`about=${artistId}`)
+  expect(JSON.stringify((await chatApi.load(chat)).messages[1]?.parts)).toContain(`about=${artistId}`)
   const listed = await world.request<{ chats: { id: string; artistId: string }[] }>(
     'GET',
     `/api/chats?artist_account_id=${artistId}`,

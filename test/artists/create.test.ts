@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
@@ -20,12 +20,19 @@ afterAll(() => world.close())
 
 const countArtists = () => world.db`select count(*) from accounts where kind = 'artist'`
 
-const withStreaming = async <T>(streaming: World['deps']['streaming'], run: () => Promise<T>): Promise<T> => {
-  world.deps.streaming = streaming
+type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
+
+/** With a platform that says this of artists. */
+const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
+  const before = world.deps.streaming
+  world.deps.streaming = {
+    ...createEmbeddedStreaming({ host: world.config.STREAMING_HOST }),
+    getArtist: async (id) => ({ followers: null, profileUrl: 'https://platform.example', ...(await getArtist(id)) }),
+  }
   try {
     return await run()
   } finally {
-    world.deps.streaming = undefined
+    world.deps.streaming = before
   }
 }
 
@@ -53,7 +60,7 @@ describe('POST /api/artists', () => {
     })
     expect((await list({ key: owner.key }, { limit: '200' })).body.artists).toContainEqual(artist)
     const [row] = await world.db`select kind, created_by from accounts where id = ${artist.id}`
-    expect(row).toEqual({ kind: 'artist', created_by: owner.id })
+    expect(row).toEqual({ kind: 'artist', createdBy: owner.id })
     expect(await world.db`select 1 from credit_balances where account_id = ${artist.id}`).toHaveLength(0)
   })
 
@@ -101,7 +108,7 @@ describe('POST /api/artists', () => {
     expect(made).toMatchObject({ status: 201, body: { artist: { organization_ids: [organization.id] } } })
     expect(await namesOf(colleague, { organization_id: organization.id })).toContain('Ours')
     const [row] = await world.db`select created_by from accounts where id = ${made.body.artist.id}`
-    expect(row).toEqual({ created_by: organization.id })
+    expect(row).toEqual({ createdBy: organization.id })
 
     const other = await world.makeOrganization({ members: [colleague.id] })
     const linked = await post({ key: colleague.key }, { ...body, organization_id: other.id })
@@ -168,11 +175,9 @@ describe('the streaming platform', () => {
     const streaming_artist_id = newStreamingId()
     const asked: string[] = []
     await withStreaming(
-      {
-        getArtist: (id) => {
-          asked.push(id)
-          return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
-        },
+      (id) => {
+        asked.push(id)
+        return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
       },
       async () => {
         const mine = await make(owner, { name: 'My Abba', streaming_artist_id })
@@ -188,7 +193,7 @@ describe('the streaming platform', () => {
     ['does not answer', () => Promise.reject(new ProviderFault('unavailable', 'down'))],
     ['has no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
   ])('is not needed: where it %s, the name is the one that was sent', async (_, getArtist) => {
-    const made = await withStreaming({ getArtist }, () => make(owner, { streaming_artist_id: newStreamingId() }))
+    const made = await withStreaming(getArtist, () => make(owner, { streaming_artist_id: newStreamingId() }))
     expect(made).toMatchObject({ name: 'Artist', image: null })
   })
 })

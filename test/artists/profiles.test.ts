@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { artistsOf, newStreamingId } from './artists.ts'
-import type { Artist } from './artists.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { artistsOf, newStreamingId, type Artist } from './artists.ts'
 
 type Social = { social_id: string; type: string; profile_url: string }
 type Socials = { socials: Social[]; pagination: object; error: string }

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { artistsOf, makePeople, newStreamingId } from './artists.ts'
-import type { Artist } from './artists.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { artistsOf, makePeople, newStreamingId, type Artist } from './artists.ts'
 
 const adminOrganizationId = randomUUID()
 let world: World

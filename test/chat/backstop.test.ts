@@ -6,20 +6,18 @@ import type { Trouble } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs.ts'
 import { endOverlong, restartStuck } from '../../workers/sweeps/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
-import { createEachRow } from '../../workers/sweeps/rows.ts'
+import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
 import { acceptRun } from '../world/session-rows.ts'
 import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 // Without a worker: no run comes to its end by itself.
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -37,8 +35,8 @@ const sweepDeps = (engine: Partial<Engine> = {}) => ({
 
 type Begun = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
 const begin = async (): Promise<Begun> => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@say hello')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@say hello')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
   return { chat, runId, reading: readTranscript(response) }
@@ -50,9 +48,9 @@ const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): 
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
-  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(await world.engine.stateOf(runId)).toBe('ended')
-  const next = await act.post(chat, '@say next')
+  const next = await chatApi.post(chat, '@say next')
   expect(next.status).toBe(200)
   await next.body?.cancel()
 }
@@ -66,8 +64,8 @@ test('a run that is live long after its time limit is ended, and its workflow wi
   await endOverlong(sweepDeps())
   await expectEnded(late, 'The run exceeded its time limit')
   expect(await alertsOf(late.runId)).toEqual([])
-  expect(await act.runStatus(young.chat.account, young.runId)).toBe('running')
-  await act.stop(young.chat)
+  expect(await chatApi.runStatus(young.chat.account, young.runId)).toBe('running')
+  await chatApi.stop(young.chat)
   await world.engine.terminate(young.runId)
 })
 
@@ -81,14 +79,14 @@ test('a run whose end fails again and again without a word is ended by force', a
 })
 
 test('a stop ends a run that no engine saw, whatever its log holds', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
   await world.db`
     insert into stream_chunk (run_id, seq, day, body)
     select run_id, next_seq, day, 'no frame' from stream_head where run_id = ${runId}`
   await world.db`update stream_head set next_seq = next_seq + 1 where run_id = ${runId}`
-  expect((await act.stop(chat)).status).toBe(200)
-  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect((await chatApi.stop(chat)).status).toBe(200)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(await alertsOf(runId)).toEqual([{ reason: 'forced_end' }])
 })
 
@@ -105,7 +103,7 @@ test.each<[Trouble, number]>([
   })
   await restartStuck(deps)
   expect(restarts).toEqual([times])
-  expect(await act.runStatus(stuck.chat.account, stuck.runId)).toBe('running')
+  expect(await chatApi.runStatus(stuck.chat.account, stuck.runId)).toBe('running')
   await restartStuck(deps)
   expect(restarts).toEqual([times])
   await expectEnded(stuck, 'Internal error')

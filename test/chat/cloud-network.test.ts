@@ -7,7 +7,7 @@ import { cloudDrivers } from '../providers/vendors/drivers.ts'
 import type { Vendor } from '../providers/vendors/http.ts'
 import { framesOf, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually } from '../world/world.ts'
-import { actOn, until } from './turn.ts'
+import { chatApiOf, until } from './chat-api.ts'
 
 const policyPaths: Record<string, string> = { vercel: '/network-policy', e2b: '/network' }
 
@@ -21,11 +21,11 @@ for (const driver of cloudDrivers(await localDrivers())) {
     const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
     await driver.open(root)
     const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })
-    const act = actOn(world)
-    const chat = await act.openChat()
+    const chatApi = chatApiOf(world)
+    const chat = await chatApi.openChat()
     const idOf = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
-    const response = await act.post(
+    const response = await chatApi.post(
       chat,
       '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline; sleep 60',
     )
@@ -33,12 +33,14 @@ for (const driver of cloudDrivers(await localDrivers())) {
     const keys = async () => addedKeys(driver.vendor(), policyPaths[name] ?? '')
     const [key = ''] = await until(keys, (added) => added.length > 0)
     expect(await idOf(key)).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
-    await act.stop(chat)
+    await chatApi.stop(chat)
     const transcript = await reading
     expect(JSON.stringify(framesOf(transcript))).not.toContain(key)
     await eventually('the end of the key', async () => ((await idOf(key)).status === 401 ? true : undefined))
 
-    const next = framesOf(await act.send(chat, '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline'))
+    const next = framesOf(
+      await chatApi.send(chat, '$ echo $PLATFORM_API_URL; env; cat /proc/*/environ /proc/*/cmdline'),
+    )
     const [, second = ''] = await keys()
     expect([second.startsWith('sk_'), second === key]).toEqual([true, false])
     expect(JSON.stringify(next)).toContain('https://platform.example')

@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
 /** A turn whose second model call stands still, so that what the first one left can be changed before the end. */
 const standStill = async (): Promise<{ chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }> => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await eventually('the second call', async () => {
@@ -33,7 +31,7 @@ const alertsOf = async (runId: string) =>
   )
 
 const expectChatGoesOn = async (chat: OpenChat): Promise<void> => {
-  const transcript = await act.send(chat, '@say next')
+  const transcript = await chatApi.send(chat, '@say next')
   expect(faultsOf(transcript)).toEqual([])
 }
 
@@ -41,7 +39,7 @@ test('tokens that an earlier build stored as no whole numbers are summed and cha
   const { chat, runId, reading } = await standStill()
   const usage = { inputTokens: 12.5, inputTokenDetails: {}, outputTokens: 3e12, outputTokenDetails: {} }
   await world.db`update run_steps set usage = ${JSON.stringify(usage)}::text::json where run_id = ${runId}`
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   expect(faultsOf(await reading)).toEqual([])
   const [row] = await world.db<{ output: number }[]>`
     select output_tokens as output from usage_events where run_id = ${runId}`
@@ -55,7 +53,7 @@ test.each(['1e30', 'Infinity', 'NaN'])(
   async (cost) => {
     const { chat, runId, reading } = await standStill()
     await world.db`update run_steps set cost_usd = ${cost}::text::numeric where run_id = ${runId}`
-    expect((await act.stop(chat)).status).toBe(200)
+    expect((await chatApi.stop(chat)).status).toBe(200)
     const transcript = await reading
     expect(faultsOf(transcript)).toEqual([])
     expect(typesOf(transcript).slice(-2)).toEqual(['abort', 'finish'])
@@ -77,14 +75,14 @@ test('a run whose log cannot be made a message is ended by force, with an alert 
     update stream_chunk set body = 'no frame' where run_id = ${runId} and seq = (
       select step_seq + 1 from stream_head where run_id = ${runId}
     )`
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
   expect(framesOf(transcript).slice(-2)).toMatchObject([
     { type: 'error', errorText: 'Internal error' },
     { type: 'finish', finishReason: 'error' },
   ])
   expect(transcript.done).toBe(true)
-  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(await alertsOf(runId)).toEqual(['forced_end'])
   await expectChatGoesOn(chat)
 })

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
-import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
+import { startWorkerProcess, type Part } from '../crash/processes.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf } from './chat-api.ts'
 
 const settings = { STEP_LIMIT: '12' }
 
@@ -15,6 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const startWorker = async (): Promise<Part> => {
+  // Of the thousands of events after which the engine suggests it, some.
+  const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 30' }
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'chat/parallel-calls.ts')
+  return startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+}
+
+/** Whether the turn went on in a new history. */
 const hasGoneOn = async (runId: string): Promise<boolean> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
@@ -26,17 +33,31 @@ const hasGoneOn = async (runId: string): Promise<boolean> => {
 }
 
 test('a turn of many calls goes on in a new history before the engine ends it for its length', async () => {
-  // Of the thousands of events after which the engine suggests it, some.
-  const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 30' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner], 'chat/parallel-calls.ts')
-  const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
-  const act = actOn(world)
-  const response = await act.post(await act.openChat(), '@loop')
+  const worker = await startWorker()
+  const chatApi = chatApiOf(world)
+  const response = await chatApi.post(await chatApi.openChat(), '@loop')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(12)
   expect(framesOf(transcript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'step_limit' } })
   expect(await hasGoneOn(runId)).toBe(true)
+  await worker.stop()
+})
+
+test('a turn of many sub-agents goes on in a new history, and nobody sees it', async () => {
+  const worker = await startWorker()
+  const chatApi = chatApiOf(world)
+  const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
+  const lines = [...Array.from({ length: 6 }, () => busy), '---', '$ echo after', '---', '@say All done.']
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, lines.join('\n'))
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(await hasGoneOn(runId)).toBe(true)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('All done.')
+  expect(framesOf(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(3)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   await worker.stop()
 })

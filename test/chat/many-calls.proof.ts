@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 let model: FakeModel
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
@@ -23,7 +19,7 @@ beforeAll(async () => {
       SUBAGENT_MODEL: 'some-vendor/small',
     },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await world.close()
@@ -40,7 +36,7 @@ const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): Fa
 })
 
 const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transcript }> => {
-  const response = await act.post(chat, 'Go')
+  const response = await chatApi.post(chat, 'Go')
   return { runId: response.headers.get('x-workflow-run-id') ?? '', transcript: await readTranscript(response) }
 }
 
@@ -68,7 +64,7 @@ const countAtOnce = async (runId: string): Promise<number> => {
 }
 
 test('of an answer with 5000 tool calls the first ones run, some at a time, and the model reads why the others do not', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next(many(5000, refused), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
@@ -84,11 +80,11 @@ test('of an answer with 5000 tool calls the first ones run, some at a time, and 
   expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)
   expect(await countAtOnce(runId)).toBe(maxAtOnce)
   model.next({ text: 'And on.' })
-  expect(shownText(await act.send(chat, 'More'))).toBe('And on.')
+  expect(shownText(await chatApi.send(chat, 'More'))).toBe('And on.')
 })
 
 test('the sub-agents of a step share what may run at once', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
   let asked = 0
   model.always(({ body }) =>
@@ -101,7 +97,7 @@ test('the sub-agents of a step share what may run at once', async () => {
 })
 
 test('an answer of nothing but empty tool calls comes to an end', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   model.next(many(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
@@ -109,7 +105,7 @@ test('an answer of nothing but empty tool calls comes to an end', async () => {
 })
 
 test('an input that is nested without measure is answered, and the turn goes on', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   model.next({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
   const { transcript } = await send(chat)

@@ -3,16 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteDeadRunKeys, insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, until } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { chatApiOf, until, type OpenChat } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -22,7 +20,7 @@ const idOf = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
 /** The output of the command that a turn runs, and what there is to know of the run. */
 const runCommand = async (chat: OpenChat, command: string) => {
-  const response = await act.post(chat, `$ ${command}`)
+  const response = await chatApi.post(chat, `$ ${command}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
@@ -55,7 +53,7 @@ const tablesWith = async (text: string): Promise<string[]> => {
 }
 
 test('a command acts as the owner of its chat without knowing how', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const { runId, stdout, transcript } = await runCommand(
     chat,
     'curl -sS $PLATFORM_API_URL/api/accounts/id; env; cat /proc/*/environ /proc/*/cmdline; git config -l; find / -xdev -type f -newer /etc/passwd 2>/dev/null | xargs cat 2>/dev/null',
@@ -69,25 +67,25 @@ test('a command acts as the owner of its chat without knowing how', async () => 
 })
 
 test('the key of a run is listed from its first use and opens nothing after the run', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const names = async (): Promise<string[]> => {
     const { body } = await world.request<{ keys: { name: string }[] }>('GET', '/api/keys', { key: chat.account.key })
     return body.keys.map(({ name }) => name)
   }
   expect((await names()).filter((name) => name.startsWith('ephemeral'))).toEqual([])
-  const response = await act.post(chat, '$ curl -sS $PLATFORM_API_URL/api/accounts/id; sleep 60')
+  const response = await chatApi.post(chat, '$ curl -sS $PLATFORM_API_URL/api/accounts/id; sleep 60')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await until(names, (listed) => listed.includes(`ephemeral:${runId}`))
   expect(await idOf(keyOf(runId))).toMatchObject({ status: 200, body: { accountId: chat.account.id } })
-  await act.stop(chat)
+  await chatApi.stop(chat)
   await reading
   expect(await names()).not.toContain(`ephemeral:${runId}`)
   await eventually('the end of the key', async () => ((await idOf(keyOf(runId))).status === 401 ? true : undefined))
 })
 
 test('a run may not manage keys, and another chat has nothing of it', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const { stdout } = await runCommand(
     chat,
     `curl -sS -o /dev/null -w '%{http_code} ' $PLATFORM_API_URL/api/keys; curl -sS -o /dev/null -w '%{http_code} ' -d '{"key_name":"x"}' -H 'content-type: application/json' $PLATFORM_API_URL/api/keys; curl -sS -o /dev/null -w '%{http_code}' -d '{"email":"a@example.com"}' -H 'content-type: application/json' $PLATFORM_API_URL//identity/token`,
@@ -109,7 +107,7 @@ test('an ended run gets no key, and what one left behind is revoked', async () =
   }
   const listed = async (): Promise<unknown[]> => {
     const rows = await world.db`select run_id from account_api_keys where account_id = ${id} and run_id is not null`
-    return rows.map((row) => row['run_id'] as unknown)
+    return rows.map((row) => row['runId'] as unknown)
   }
   await insertRun('completed')
   expect(await listed()).toEqual([])

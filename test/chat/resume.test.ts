@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, saidWords } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { faultsOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, saidWords, type OpenChat } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '150' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -31,7 +28,7 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
     whole.frames.push(...piece.frames)
     whole.done = piece.done
     if (whole.done) break
-    response = await act.resume(chat, whole.frames.at(-1)?.index)
+    response = await chatApi.resume(chat, whole.frames.at(-1)?.index)
     // 204: the run ended while nobody read; everything after the cut is in the stored message.
     if (response.status === 204) break
   }
@@ -41,10 +38,10 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
 test.each([11, 12, 13])(
   'a stream cut at random points has no gap, repetition or other bytes (seed %i)',
   async (seed) => {
-    const chat = await act.openTalk()
-    const response = await act.post(chat, '@words 200')
+    const chat = await chatApi.openTalk()
+    const response = await chatApi.post(chat, '@words 200')
     const [watched, pieces] = await Promise.all([
-      act.resume(chat).then((other) => readTranscript(other)),
+      chatApi.resume(chat).then((other) => readTranscript(other)),
       readInPieces(chat, response, seeded(seed)),
     ])
     expect(faultsOf(watched)).toEqual([])
@@ -55,18 +52,18 @@ test.each([11, 12, 13])(
 )
 
 test('a disconnect never stops a run', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@words 60')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 60')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
-  const rest = await readTranscript(await act.resume(chat))
+  const rest = await readTranscript(await chatApi.resume(chat))
   expect(rest.done).toBe(true)
-  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
 })
 
 test('readers of one run receive the same bytes, wherever they begin', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@words 80')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 80')
   const starts = [0, 1, 5, 17, 40]
   const readers = await Promise.all(
     starts.map(async (startIndex) => {
@@ -83,8 +80,8 @@ test('readers of one run receive the same bytes, wherever they begin', async () 
 })
 
 test('the answer names the run and the last stored frame; a start beyond the end waits and gets [DONE] only', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@words 20')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 20')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`
   const beyond = await world.fetch('GET', path, { key: chat.account.key })
   expect(beyond.status).toBe(200)
@@ -95,8 +92,8 @@ test('the answer names the run and the last stored frame; a start beyond the end
 })
 
 test('Last-Event-ID wins over startIndex', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@words 40')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 40')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=0`
   const resumed = await world.fetch('GET', path, { key: chat.account.key, headers: { 'last-event-id': '6' } })
   const transcript = await readTranscript(resumed)
@@ -105,38 +102,38 @@ test('Last-Event-ID wins over startIndex', async () => {
 })
 
 test('204 without a live run, also for a chat that never had one', async () => {
-  const chat = await act.openTalk()
-  expect((await act.resume(chat)).status).toBe(204)
-  await act.send(chat, '@say hi')
-  const after = await act.resume(chat)
+  const chat = await chatApi.openTalk()
+  expect((await chatApi.resume(chat)).status).toBe(204)
+  await chatApi.send(chat, '@say hi')
+  const after = await chatApi.resume(chat)
   expect(after.status).toBe(204)
   expect(await after.text()).toBe('')
 })
 
 test('a slot that an ended run left behind is released and answers 204', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@say hi')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@say hi')
   await readTranscript(response)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await world.db`update chats set active_stream_id = ${runId} where id = ${chat.chatId}`
-  expect((await act.resume(chat)).status).toBe(204)
-  expect((await act.load(chat)).chat.activeStreamId).toBeNull()
+  expect((await chatApi.resume(chat)).status).toBe(204)
+  expect((await chatApi.load(chat)).chat.activeStreamId).toBeNull()
 })
 
 test('502 when the run in the slot cannot be read', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
-  const response = await act.resume(chat)
+  const response = await chatApi.resume(chat)
   expect(response.status).toBe(502)
   expect(await response.json()).toEqual({ status: 'error', error: 'Run status could not be read' })
-  const send = await act.post(chat, 'hello')
+  const send = await chatApi.post(chat, 'hello')
   expect(send.status).toBe(503)
   expect(send.headers.get('retry-after')).toBe('1')
   await send.body?.cancel()
 })
 
 test('refuses bad input and strangers', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (path: string, key: string, headers: Record<string, string> = {}) => {
     const response = await world.fetch('GET', path, { key, headers })
@@ -159,10 +156,10 @@ test('refuses bad input and strangers', async () => {
 })
 
 test('a colleague reads the stream by naming the account', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const colleague = await world.makeAccount()
   await world.makeOrganization({ members: [chat.account.id, colleague.id] })
-  const response = await act.post(chat, '@words 30')
+  const response = await chatApi.post(chat, '@words 30')
   const path = `/api/chat/${chat.chatId}/stream?account_id=${chat.account.id}`
   const watched = await readTranscript(await world.fetch('GET', path, { key: colleague.key }))
   expect(shownText(watched)).toBe(saidWords(30))
@@ -172,7 +169,7 @@ test('a colleague reads the stream by naming the account', async () => {
 test('silence on a stream is filled with heartbeats', async () => {
   const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
-    const quickly = actOn(quick)
+    const quickly = chatApiOf(quick)
     const chat = await quickly.openTalk()
     const response = await quickly.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, until } from './turn.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, until } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -26,15 +25,15 @@ test('a headless run makes its session, chat and sandbox, answers 202 at once an
   expect(response.headers.get('location')).toBe(`/api/chat/runs/${started.runId}`)
   expect(response.headers.get('x-workflow-run-id')).toBe(started.runId)
   const chat = { account, chatId: started.chatId, sessionId: started.sessionId }
-  const transcript = await readTranscript(await act.resume(chat))
+  const transcript = await readTranscript(await chatApi.resume(chat))
   expect(faultsOf(transcript)).toEqual([])
   expect(
     await until(
-      () => act.runStatus(account, started.runId),
+      () => chatApi.runStatus(account, started.runId),
       (status) => status === 'completed',
     ),
   ).toBe('completed')
-  const loaded = await act.load(chat)
+  const loaded = await chatApi.load(chat)
   expect(loaded.chat.title).toBe('Nightly')
   expect(loaded.messages[0]?.parts).toEqual([{ type: 'text', text: '$ pwd' }])
   expect(JSON.stringify(loaded.messages[1]?.parts)).toContain('/workspace')
@@ -48,10 +47,10 @@ test('a headless run has no question to ask', async () => {
   })
   const started = (await response.json()) as Started
   await until(
-    () => act.runStatus(account, started.runId),
+    () => chatApi.runStatus(account, started.runId),
     (status) => status === 'completed',
   )
-  const { messages } = await act.load({ account, chatId: started.chatId, sessionId: started.sessionId })
+  const { messages } = await chatApi.load({ account, chatId: started.chatId, sessionId: started.sessionId })
   expect(messages[1]?.parts.some((part) => part['state'] === 'input-available')).toBe(false)
 })
 
@@ -110,11 +109,11 @@ test('a run for a colleague belongs to the colleague, and both may poll it', asy
   })
   const { runId, chatId, sessionId } = (await response.json()) as Started
   await until(
-    () => act.runStatus(caller, runId),
+    () => chatApi.runStatus(caller, runId),
     (status) => status === 'completed',
   )
-  expect(await act.runStatus(owner, runId)).toBe('completed')
-  const { messages } = await act.load({ account: owner, chatId, sessionId })
+  expect(await chatApi.runStatus(owner, runId)).toBe('completed')
+  const { messages } = await chatApi.load({ account: owner, chatId, sessionId })
   expect(JSON.stringify(messages[1])).toContain('for you')
   const refused = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: stranger.key })
   expect([refused.status, await refused.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
@@ -133,7 +132,7 @@ test('the status of a run is all that its route tells', async () => {
   const read = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
   expect(Object.keys((await read.json()) as object).sort()).toEqual(['runId', 'status'])
   await until(
-    () => act.runStatus(account, runId),
+    () => chatApi.runStatus(account, runId),
     (status) => status === 'completed',
   )
 })

@@ -5,17 +5,15 @@ import { foldFrames } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage } from '../../domain/chat/messages.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, until, userMessage } from './turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, until, userMessage } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -23,7 +21,7 @@ const foldOf = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
 test('of a history that the model has no room for, later steps of the turn read nothing', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
     id: randomUUID(),
     role,
@@ -32,21 +30,21 @@ test('of a history that the model has no room for, later steps of the turn read 
   const instructions = { id: randomUUID(), role: 'system', content: 'Be brief' }
   const question = userMessage('@stall')
   const messages = [instructions, ...history, question]
-  const response = await act.post(chat, '', { messages, context: { contextLimit: 1000 } })
+  const response = await chatApi.post(chat, '', { messages, context: { contextLimit: 1000 } })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   const read = () => world.db<{ id: string }[]>`
     select json_array_elements(messages) ->> 'id' as id from run_inputs where run_id = ${runId}`
   const kept = await until(read, (rows) => rows.length < messages.length)
   expect(kept.map(({ id }) => id)).toEqual([instructions.id, question.id])
-  await act.stop(chat)
+  await chatApi.stop(chat)
   expect(faultsOf(await reading)).toEqual([])
 })
 
 describe('POST /api/chat', () => {
   test('streams a plain turn frame by frame as the contract shows it', async () => {
-    const chat = await act.openTalk()
-    const response = await act.post(chat, '@say The catalog holds 42 songs.')
+    const chat = await chatApi.openTalk()
+    const response = await chatApi.post(chat, '@say The catalog holds 42 songs.')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
@@ -71,13 +69,13 @@ describe('POST /api/chat', () => {
       finishReason: 'stop',
       messageMetadata: { endReason: 'natural' },
     })
-    expect(await act.runStatus(chat.account, runId)).toBe('completed')
+    expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   })
 
   test('stores the message as the fold of its frames, and frees the chat at finish', async () => {
-    const chat = await act.openTalk()
-    const transcript = await act.send(chat, '@think Let me see\n@say Done.')
-    const { messages, chat: row, isStreaming, resumeIndex } = await act.load(chat)
+    const chat = await chatApi.openTalk()
+    const transcript = await chatApi.send(chat, '@think Let me see\n@say Done.')
+    const { messages, chat: row, isStreaming, resumeIndex } = await chatApi.load(chat)
     const { parts, metadata } = foldOf(transcript)
     expect(messages.map((message) => message.role)).toEqual(['user', 'assistant'])
     expect(messages[1]?.id).toBe(framesOf(transcript)[0]?.['messageId'])
@@ -92,8 +90,8 @@ describe('POST /api/chat', () => {
   })
 
   test('runs a command in the sandbox and goes on with its output', async () => {
-    const chat = await act.openChat()
-    const transcript = await act.send(chat, '$ echo from-$((40 + 2)) > note.txt && cat note.txt')
+    const chat = await chatApi.openChat()
+    const transcript = await chatApi.send(chat, '$ echo from-$((40 + 2)) > note.txt && cat note.txt')
     expect(faultsOf(transcript)).toEqual([])
     const frames = framesOf(transcript)
     const output = frames.find((frame) => frame.type === 'tool-output-available')
@@ -103,12 +101,12 @@ describe('POST /api/chat', () => {
     expect(types.filter((type) => type === 'start-step')).toHaveLength(2)
     expect(types.filter((type) => type === 'finish-step')).toHaveLength(2)
     expect(types.indexOf('message-metadata')).toBeLessThan(types.indexOf('tool-output-available'))
-    expect((await act.load(chat)).messages[1]?.parts).toEqual(foldOf(transcript).parts)
+    expect((await chatApi.load(chat)).messages[1]?.parts).toEqual(foldOf(transcript).parts)
   })
 
   test('runs the commands of one step side by side and answers an invalid call with an error', async () => {
-    const chat = await act.openChat()
-    const transcript = await act.send(chat, '$ echo one\n$ echo two\n@garbage-call')
+    const chat = await chatApi.openChat()
+    const transcript = await chatApi.send(chat, '$ echo one\n$ echo two\n@garbage-call')
     expect(faultsOf(transcript)).toEqual([])
     const frames = framesOf(transcript)
     const outputs = frames.filter((frame) => frame.type === 'tool-output-available')
@@ -118,8 +116,8 @@ describe('POST /api/chat', () => {
   })
 
   test('tells commands where they run, and no secret', async () => {
-    const chat = await act.openChat()
-    const transcript = await act.send(chat, '$ env | sort')
+    const chat = await chatApi.openChat()
+    const transcript = await chatApi.send(chat, '$ env | sort')
     const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
     const { stdout } = output as { stdout: string }
     expect(stdout).toContain(`PLATFORM_ACCOUNT_ID=${chat.account.id}\n`)
@@ -129,29 +127,29 @@ describe('POST /api/chat', () => {
   })
 
   test('keeps the work tree between turns', async () => {
-    const chat = await act.openChat()
-    await act.send(chat, '@write notes/plan.md first line')
-    const transcript = await act.send(chat, '@read notes/plan.md')
+    const chat = await chatApi.openChat()
+    await chatApi.send(chat, '@write notes/plan.md first line')
+    const transcript = await chatApi.send(chat, '@read notes/plan.md')
     const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
     expect(output).toMatchObject({ success: true, content: '1: first line' })
   })
 
   test('titles the chat from its first text and stores the user message before the answer', async () => {
-    const chat = await act.openTalk()
-    const response = await act.post(chat, '  Royalties of spring  \n@stall')
-    const { messages, chat: row } = await act.load(chat)
+    const chat = await chatApi.openTalk()
+    const response = await chatApi.post(chat, '  Royalties of spring  \n@stall')
+    const { messages, chat: row } = await chatApi.load(chat)
     expect(messages[0]).toMatchObject({
       role: 'user',
       parts: [{ type: 'text', text: '  Royalties of spring  \n@stall' }],
     })
     expect(row.title).toBe('Royalties of spring  \n@stall')
-    await act.stop(chat)
+    await chatApi.stop(chat)
     await response.body?.cancel()
   })
 
   test('charges a turn once: one ledger row, one usage row, one reference', async () => {
-    const chat = await act.openChat()
-    const response = await act.post(chat, '$ true')
+    const chat = await chatApi.openChat()
+    const response = await chatApi.post(chat, '$ true')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     await readTranscript(response)
     const rows = await world.db`
@@ -166,14 +164,14 @@ describe('POST /api/chat', () => {
   })
 
   test('keeps what the client sent as the history of the call, within the context limit', async () => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     const history = [
       { id: randomUUID(), role: 'user', content: 'x'.repeat(4000) },
       { id: randomUUID(), role: 'assistant', content: 'y'.repeat(4000) },
       userMessage('How many?'),
     ]
-    const whole = await act.send(chat, '', { messages: history })
-    const cut = await act.send(chat, '', {
+    const whole = await chatApi.send(chat, '', { messages: history })
+    const cut = await chatApi.send(chat, '', {
       messages: [...history.slice(0, 2), userMessage('How many?')],
       context: { contextLimit: 50 },
     })
@@ -182,13 +180,13 @@ describe('POST /api/chat', () => {
   })
 
   test('ends a turn that asks a question and continues the same message with the answer', async () => {
-    const chat = await act.openTalk()
-    const asked = await act.send(chat, '@ask Which format? wav | mp3')
+    const chat = await chatApi.openTalk()
+    const asked = await chatApi.send(chat, '@ask Which format? wav | mp3')
     expect(framesOf(asked).at(-1)).toMatchObject({
       finishReason: 'tool-calls',
       messageMetadata: { endReason: 'awaiting_user' },
     })
-    const before = await act.load(chat)
+    const before = await chatApi.load(chat)
     const message = before.messages[1]!
     const question = message.parts.find((part) => part['type'] === 'tool-ask_user_question')!
     expect(question['state']).toBe('input-available')
@@ -200,34 +198,36 @@ describe('POST /api/chat', () => {
           : part,
       ),
     }
-    const continued = await act.send(chat, '', { messages: [before.messages[0]!, answer] })
+    const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answer] })
     expect(framesOf(continued)[0]).toEqual({ type: 'start', messageId: message.id })
     expect(faultsOf(continued)).toEqual([])
-    const after = await act.load(chat)
+    const after = await chatApi.load(chat)
     expect(after.messages).toHaveLength(2)
     expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answer.parts)
     expect(after.messages[1]?.parts.length).toBeGreaterThan(message.parts.length)
     const reasons = after.messages[1]?.metadata?.['stepFinishReasons']
     expect(reasons).toHaveLength(2)
-    const again = await act.post(chat, '', { messages: [before.messages[0]!, answer] })
+    const again = await chatApi.post(chat, '', { messages: [before.messages[0]!, answer] })
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({ missing_fields: ['messages'] })
   })
 
   test('closes an open question when the user writes on', async () => {
-    const chat = await act.openTalk()
-    await act.send(chat, '@ask Really? yes | no')
-    await act.send(chat, 'Never mind')
-    const question = (await act.load(chat)).messages[1]?.parts.find((part) => part['type'] === 'tool-ask_user_question')
+    const chat = await chatApi.openTalk()
+    await chatApi.send(chat, '@ask Really? yes | no')
+    await chatApi.send(chat, 'Never mind')
+    const question = (await chatApi.load(chat)).messages[1]?.parts.find(
+      (part) => part['type'] === 'tool-ask_user_question',
+    )
     expect(question).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
   })
 
   test('leaves a stored message with the same id as it is', async () => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     const message = userMessage('first')
-    await act.send(chat, '', { messages: [message] })
-    await act.send(chat, '', { messages: [{ ...message, content: 'second' }] })
-    const { messages } = await act.load(chat)
+    await chatApi.send(chat, '', { messages: [message] })
+    await chatApi.send(chat, '', { messages: [{ ...message, content: 'second' }] })
+    const { messages } = await chatApi.load(chat)
     expect(messages.filter((stored) => stored.role === 'user')).toHaveLength(1)
     expect(messages[0]?.parts[0]).toMatchObject({ text: 'first' })
   })
@@ -285,7 +285,7 @@ describe('POST /api/chat refuses', () => {
   })
 
   test('strangers: 404 for what is absent, 403 for the session of another account', async () => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     const stranger = await world.makeAccount()
     const ask = async (sessionId: string, chatId: string, key: string) => {
       const response = await world.fetch('POST', '/api/chat', {
@@ -304,7 +304,7 @@ describe('POST /api/chat refuses', () => {
     const account = await world.makeAccount()
     const created = await world.fetch('POST', '/api/sessions', { key: account.key, body: {} })
     const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
-    const response = await act.post({ account, sessionId: session.id, chatId: chat.id }, 'hello')
+    const response = await chatApi.post({ account, sessionId: session.id, chatId: chat.id }, 'hello')
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ status: 'error', error: 'Sandbox not initialized' })
     const [count] = await world.db`select count(*)::int as runs from runs where chat_id = ${chat.id}`
@@ -312,24 +312,24 @@ describe('POST /api/chat refuses', () => {
   })
 
   test('a second turn while one is live, and names the live run', async () => {
-    const chat = await act.openTalk()
-    const first = await act.post(chat, '@stall')
-    const second = await act.post(chat, 'me too')
+    const chat = await chatApi.openTalk()
+    const first = await chatApi.post(chat, '@stall')
+    const second = await chatApi.post(chat, 'me too')
     expect(second.status).toBe(409)
     expect(second.headers.get('x-workflow-run-id')).toBe(first.headers.get('x-workflow-run-id'))
     expect(await second.json()).toEqual({ status: 'error', error: 'A response is already streaming for this chat' })
-    await act.stop(chat)
+    await chatApi.stop(chat)
     await first.body?.cancel()
   })
 
   test('all but one of many turns sent at once', async () => {
-    const chat = await act.openTalk()
-    const responses = await Promise.all(Array.from({ length: 12 }, () => act.post(chat, '@stall')))
+    const chat = await chatApi.openTalk()
+    const responses = await Promise.all(Array.from({ length: 12 }, () => chatApi.post(chat, '@stall')))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     expect(responses.filter((response) => response.status === 409)).toHaveLength(11)
     const [count] = await world.db`select count(*)::int as runs from runs where chat_id = ${chat.chatId}`
     expect(count).toEqual({ runs: 1 })
-    await act.stop(chat)
+    await chatApi.stop(chat)
     await Promise.all(responses.map(async (response) => response.body?.cancel().catch(() => {})))
   })
 
@@ -354,31 +354,31 @@ describe('POST /api/chat refuses', () => {
 
 describe('Idempotency-Key on POST /api/chat', () => {
   test('replays the log of the same run, live or ended', async () => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     const messages = [userMessage('@words 30')]
     const headers = { 'idempotency-key': 'turn-1' }
-    const first = await act.post(chat, '', { messages, headers })
-    const replay = await act.post(chat, '', { messages, headers })
+    const first = await chatApi.post(chat, '', { messages, headers })
+    const replay = await chatApi.post(chat, '', { messages, headers })
     expect(replay.headers.get('idempotency-replayed')).toBe('true')
     expect(replay.headers.get('x-workflow-run-id')).toBe(first.headers.get('x-workflow-run-id'))
     const [one, two] = await Promise.all([readTranscript(first), readTranscript(replay)])
     expect(two.frames).toEqual(one.frames)
-    const late = await readTranscript(await act.post(chat, '', { messages, headers }))
+    const late = await readTranscript(await chatApi.post(chat, '', { messages, headers }))
     expect(late.frames).toEqual(one.frames)
-    expect((await act.load(chat)).messages).toHaveLength(2)
+    expect((await chatApi.load(chat)).messages).toHaveLength(2)
   })
 
   test('refuses the key for another request', async () => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     const headers = { 'idempotency-key': 'turn-2' }
-    await readTranscript(await act.post(chat, 'one', { headers }))
-    const other = await act.post(chat, 'two', { headers })
+    await readTranscript(await chatApi.post(chat, 'one', { headers }))
+    const other = await chatApi.post(chat, 'two', { headers })
     expect(other.status).toBe(422)
   })
 })
 
 test('a turn whose API died between its commit and the engine is started by the sweeper', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const runId = newRunId()
   const message = userMessage('@say late but there')
   await world.db.begin(async (tx) => {
@@ -398,8 +398,8 @@ test('a turn whose API died between its commit and the engine is started by the 
       title: 'late',
     })
   })
-  const transcript = await readTranscript(await act.resume(chat))
+  const transcript = await readTranscript(await chatApi.resume(chat))
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('late but there')
-  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
 })

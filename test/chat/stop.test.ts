@@ -1,37 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, until } from './turn.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, until } from './chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
 test('a stop in the middle of a text ends the run, keeps what was said and charges by estimate', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@stall')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await until(
-    () => act.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
+    () => chatApi.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
     ({ frames }) => frames.length >= 4,
   )
-  const answer = await act.stop(chat)
+  const answer = await chatApi.stop(chat)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: true }])
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(typesOf(transcript).slice(-4)).toEqual(['text-end', 'finish-step', 'abort', 'finish'])
   expect(framesOf(transcript).at(-1)).toEqual(stopped)
-  expect(await act.runStatus(chat.account, runId)).toBe('cancelled')
-  const { messages } = await act.load(chat)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('cancelled')
+  const { messages } = await chatApi.load(chat)
   expect(messages[1]?.parts.find((part) => part['type'] === 'text')).toMatchObject({ state: 'done' })
   expect(messages[1]?.metadata).toMatchObject({ endReason: 'stopped', runId })
   const usage =
@@ -41,52 +40,52 @@ test('a stop in the middle of a text ends the run, keeps what was said and charg
 })
 
 test('a stop in the middle of a tool kills the command and cancels its part', async () => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, '$ sleep 60; echo survived > survived.txt')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '$ sleep 60; echo survived > survived.txt')
   const reading = readTranscript(response)
   await until(
     async () =>
       world.db`select 1 from run_tool_calls where started_at is not null and run_id = ${response.headers.get('x-workflow-run-id')}`,
     (rows) => rows.length === 1,
   )
-  const answer = await act.stop(chat)
+  const answer = await chatApi.stop(chat)
   expect(answer.status).toBe(200)
   const frames = framesOf(await reading)
   expect(frames.find((frame) => frame.type === 'tool-output-error')).toMatchObject({ errorText: 'Cancelled' })
   expect(frames.at(-1)).toEqual(stopped)
-  const part = (await act.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-bash')
+  const part = (await chatApi.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-bash')
   expect(part).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
-  const after = await act.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
+  const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
   expect(JSON.stringify(framesOf(after))).toContain('gone')
 })
 
 test('a chat takes the next turn as soon as the stop is answered', async () => {
-  const chat = await act.openTalk()
-  const first = await act.post(chat, '@stall')
-  await act.stop(chat)
-  const next = await act.send(chat, '@say next')
+  const chat = await chatApi.openTalk()
+  const first = await chatApi.post(chat, '@stall')
+  await chatApi.stop(chat)
+  const next = await chatApi.send(chat, '@say next')
   expect(faultsOf(next)).toEqual([])
   await first.body?.cancel()
 })
 
 test('a stop while the model is silent is no failure of the model', async () => {
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@stall')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   const heads = await world.db`select failures, abandoned_reason from stream_head where run_id = ${runId}`
-  expect([...heads]).toEqual([{ failures: 0, abandoned_reason: null }])
+  expect([...heads]).toEqual([{ failures: 0, abandonedReason: null }])
 })
 
 test('without a live run there is nothing to stop', async () => {
-  const chat = await act.openTalk()
-  const answer = await act.stop(chat)
+  const chat = await chatApi.openTalk()
+  const answer = await chatApi.stop(chat)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: false }])
 })
 
 test('parallel stops have one effect: one end, one message, one charge', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const { id } = chat.account
   const balanceOf = async (): Promise<number> => {
     const [row] = await world.db<{ credits: number }[]>`
@@ -94,14 +93,14 @@ test('parallel stops have one effect: one end, one message, one charge', async (
     return row?.credits ?? 0
   }
   const before = await balanceOf()
-  const response = await act.post(chat, '@stall')
+  const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await until(
-    () => act.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
+    () => chatApi.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
     ({ frames }) => frames.length >= 4,
   )
-  const answers = await Promise.all(Array.from({ length: 6 }, () => act.stop(chat)))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => chatApi.stop(chat)))
   const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))
   expect(told.every(([status]) => status === 200)).toBe(true)
   expect(told).toContainEqual([200, { success: true, stopped: true }])
@@ -114,30 +113,30 @@ test('parallel stops have one effect: one end, one message, one charge', async (
   const used = await world.db`select reference, credits from usage_events where account_id = ${id}`
   expect([...used]).toEqual([{ reference: charges[0]?.reference, credits: 1 }])
   expect(await balanceOf()).toBe(before - 1)
-  expect((await act.load(chat)).messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect((await chatApi.load(chat)).messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId} and status <> 'cancelled'`).toEqual([])
 })
 
 test.each([0, 5, 15, 30, 60, 120, 250, 400])(
   'a stop %i ms after the turn began leaves one well-formed end',
   async (delayMs) => {
-    const chat = await act.openChat()
-    const response = await act.post(chat, '@words 4\n$ echo raced')
+    const chat = await chatApi.openChat()
+    const response = await chatApi.post(chat, '@words 4\n$ echo raced')
     const reading = readTranscript(response)
     // The race is the subject of this test: the delay chooses where in the turn the stop lands.
     await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const answer = await act.stop(chat)
+    const answer = await chatApi.stop(chat)
     expect(answer.status).toBe(200)
     const transcript = await reading
     expect(faultsOf(transcript)).toEqual([])
-    expect((await act.load(chat)).isStreaming).toBe(false)
+    expect((await chatApi.load(chat)).isStreaming).toBe(false)
   },
 )
 
 test('a run that no worker has seen is ended by the stop itself', async () => {
   const idle = await createWorld({ worker: false })
   try {
-    const idly = actOn(idle)
+    const idly = chatApiOf(idle)
     const account = await idle.makeAccount()
     const started = await idle.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
     const { runId, chatId, sessionId } = (await started.json()) as Record<string, string>
@@ -154,7 +153,7 @@ test('a run that no worker has seen is ended by the stop itself', async () => {
 })
 
 test('refuses bad input and strangers', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (chatId: string, key: string) => {
     const response = await world.fetch('POST', `/api/chat/${chatId}/stop`, { key })

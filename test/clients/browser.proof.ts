@@ -1,27 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-import type { BrowserContext, Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 import { say } from '../../dev/say.ts'
-import { actOn, userMessage } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
-import { startProxy } from '../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../crash/cluster/proxy.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import type { UIMessage } from 'ai'
-import { openFront } from './front.ts'
-import type { Front } from './front.ts'
+import { openFront, type Front } from './front.ts'
 import { messageOf } from './headless.ts'
 
 type Seen = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 let folder: string
 let browser: BrowserContext | undefined
 let chat: OpenChat
@@ -34,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-browser-'))
   if (executablePath === undefined) return
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
   const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   browser = await chromium.launchPersistentContext(folder, {
     executablePath,
@@ -51,7 +46,7 @@ beforeEach(async ({ skip }) => {
     skip('there is no Chromium')
     return
   }
-  chat = await act.openChat()
+  chat = await chatApi.openChat()
   front = await openFront(world.baseUrl, () => chat.account.key)
   proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   page = await browser.newPage()
@@ -69,7 +64,7 @@ const sees = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
   eventually(what, async () => [await seen()].find(right))
 
 test('EventSource reconnects by itself, twice, and has the log without a gap', async () => {
-  const watching = readTranscript(await act.post(chat, '@think So\n@words 400\n$ echo done'))
+  const watching = readTranscript(await chatApi.post(chat, '@think So\n@words 400\n$ echo done'))
   await follow()
   await sees('the first frames', ({ frames }) => frames.length >= 10)
   front.cut()
@@ -90,7 +85,7 @@ test('EventSource reconnects by itself, twice, and has the log without a gap', a
 })
 
 test('EventSource does not come back when there is nothing to resume', async () => {
-  await act.send(chat, '@say Over.')
+  await chatApi.send(chat, '@say Over.')
   await follow()
   expect(await sees('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
   expect(front.asked).toHaveLength(1)
@@ -173,7 +168,7 @@ test.each([
     if (!how.resuming) await page.evaluate('client.resumeStream()')
     expect(await page.evaluate('client.status')).toBe('ready')
     const shown = await page.evaluate<UIMessage[]>('client.messages')
-    const { messages } = await act.load(chat)
+    const { messages } = await chatApi.load(chat)
     // The contract's messages are the SDK's own.
     expect(shown.map(messageOf)).toEqual((messages as unknown as UIMessage[]).map(messageOf))
   },

@@ -5,22 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { say } from '../../dev/say.ts'
-import { actOn, userMessage } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 if (!hasCurl) say('curl is not installed: its tests are skipped.')
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 let folder: string
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
   folder = await mkdtemp(join(tmpdir(), 'backline-curl-'))
 })
 afterAll(async () => {
@@ -54,7 +52,7 @@ describe.skipIf(!hasCurl)('curl', () => {
   ])(
     'reads one whole turn over an API that is %s and started again, by --retry and an Idempotency-Key',
     async (_, end) => {
-      const chat = await act.openChat()
+      const chat = await chatApi.openChat()
       const api = await startApiProcess(world)
       const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
       const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
@@ -63,7 +61,7 @@ describe.skipIf(!hasCurl)('curl', () => {
       const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
       await curl.shows('word-12')
       await end(api)
-      const again = await startApiProcess(world, api.baseUrl)
+      const again = await startApiProcess(world, { takenOver: api.baseUrl })
       const { code, said, text } = await curl.end
       expect([code, said]).toEqual([0, expect.stringContaining('curl: (18)')])
       const transcript = await transcriptOf(text)
@@ -75,8 +73,8 @@ describe.skipIf(!hasCurl)('curl', () => {
   )
 
   test('-N shows the frames behind Last-Event-ID as they come', async () => {
-    const chat = await act.openChat()
-    const watching = readTranscript(await act.post(chat, '@words 80'))
+    const chat = await chatApi.openChat()
+    const watching = readTranscript(await chatApi.post(chat, '@words 80'))
     const address = `${world.baseUrl}/api/chat/${chat.chatId}/stream`
     const curl = startCurl([...keyOf(chat), '-H', 'Last-Event-ID: 3', address], join(folder, `${chat.chatId}.sse`))
     await curl.shows('word-20')

@@ -1,6 +1,6 @@
 import type * as sdk6 from 'ai'
 import type { AbstractChat, ChatInit, ChatState, ChatStatus, UIMessage } from 'ai'
-import type { OpenChat } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/chat-api.ts'
 
 /** What an application takes from the SDK. The majors differ in types that nothing here touches. */
 export type Sdk = Pick<

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResumingFetch, StreamLost } from '../../client/index.ts'
-import { actOn, userMessage } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
-import { startProxy } from '../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../crash/cluster/proxy.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 let proxy: FaultProxy
 let baseUrl: string
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
   proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   baseUrl = `http://127.0.0.1:${proxy.port}`
 })
@@ -35,7 +32,7 @@ const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<
   })
 
 const ended = (chat: OpenChat): Promise<true> =>
-  eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true))
+  eventually('the end of the run', async () => ((await chatApi.load(chat)).isStreaming ? undefined : true))
 
 const outage = async (chat: OpenChat): Promise<void> => {
   proxy.refuse()
@@ -45,9 +42,9 @@ const outage = async (chat: OpenChat): Promise<void> => {
 }
 
 test('a stream goes on over lost connections, byte by byte as the log has it', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const response = await send(chat, '@words 200')
-  const watching = act.resume(chat).then((live) => readTranscript(live))
+  const watching = chatApi.resume(chat).then((live) => readTranscript(live))
   let cuts = 0
   const whole = await readTranscript(response, ({ frames }) => {
     if (frames.length > 20 * (cuts + 1)) cuts += Math.sign(proxy.cut())
@@ -65,9 +62,9 @@ const stallUntilGivenUp = async (): Promise<void> => {
 }
 
 test('a connection that falls silent is given up', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const options = { silenceMs: 1000 }
-  const sent = await act.post(chat, '@words 200')
+  const sent = await chatApi.post(chat, '@words 200')
   const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
   let healing: Promise<void> | undefined
   const reading = readTranscript(resumed, ({ frames }) => {
@@ -81,7 +78,7 @@ test('a connection that falls silent is given up', async () => {
 })
 
 test('a turn that ended meanwhile is read to its end from the stored log, and runs once', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
   await outage(chat)
   expect(faultsOf(await reading)).toEqual([])
@@ -89,7 +86,7 @@ test('a turn that ended meanwhile is read to its end from the stored log, and ru
 })
 
 test('a resumed stream whose turn ended meanwhile fails: the chat has the rest', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
@@ -99,19 +96,19 @@ test('a resumed stream whose turn ended meanwhile fails: the chat has the rest',
 })
 
 test('a refusal is passed on as it is', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
   expect((await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })).status).toBe(204)
 })
 
 test('an abort ends the reading at once, and leaves the run alone', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const leaving = new AbortController()
   const response = await send(chat, '@words 400', { signal: leaving.signal })
   const ending = response.text().catch((error: unknown) => error)
   leaving.abort(new Error('left'))
   expect(await ending).toEqual(new Error('left'))
-  expect((await act.load(chat)).isStreaming).toBe(true)
-  await act.stop(chat)
+  expect((await chatApi.load(chat)).isStreaming).toBe(true)
+  await chatApi.stop(chat)
 })

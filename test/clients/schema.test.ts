@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { clientSchema } from '../../dev/commands/client-schema.ts'
+import { clientSchema } from '../../dev/generate/client-schema.ts'
 
 test('client/schema.ts is what the routes declare (npm run client writes it)', async () => {
   expect(await clientSchema()).toBe(await readFile('client/schema.ts', 'utf8'))

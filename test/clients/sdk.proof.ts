@@ -1,23 +1,19 @@
 import type { UIMessage } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResumingFetch } from '../../client/resuming-fetch.ts'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
-import { startProxy } from '../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../crash/cluster/proxy.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { messageOf, openClient, sendsAnswers } from './headless.ts'
-import type { Chat } from './headless.ts'
+import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { messageOf, openClient, sendsAnswers, type Chat } from './headless.ts'
 import { majors } from './sdk.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 const proxies: FaultProxy[] = []
 beforeAll(async () => {
-  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  act = actOn(world)
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await Promise.all(proxies.map((proxy) => proxy.close()))
@@ -25,7 +21,8 @@ afterAll(async () => {
 })
 
 // The contract's messages are the SDK's own.
-const load = async (chat: OpenChat): Promise<UIMessage[]> => (await act.load(chat)).messages as unknown as UIMessage[]
+const load = async (chat: OpenChat): Promise<UIMessage[]> =>
+  (await chatApi.load(chat)).messages as unknown as UIMessage[]
 
 const expectStored = async (client: Chat, chat: OpenChat): Promise<void> =>
   expect(client.messages.map(messageOf)).toEqual((await load(chat)).map(messageOf))
@@ -48,11 +45,11 @@ const questionOf = (client: Chat): string =>
 
 type Scene = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
 
-/** A chat, and a way to the API that can be cut. */
-const begin = async (): Promise<Scene> => {
+/** A new chat of the session, and a way to the API that can be cut. */
+const openScene = async (session: Promise<OpenChat>): Promise<Scene> => {
   const proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   proxies.push(proxy)
-  return { chat: await act.openChat(), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
+  return { chat: await chatApi.openChatIn(await session), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
 }
 
 const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
@@ -61,6 +58,11 @@ const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
 const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
 
 describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
+  let session: Promise<OpenChat>
+  beforeAll(() => {
+    session = chatApi.openChat()
+  })
+  const begin = (): Promise<Scene> => openScene(session)
   const open = ({ chat, baseUrl }: Scene, options: Partial<Parameters<typeof openClient>[2]> = {}): Chat =>
     openClient(sdk, chat, { baseUrl, ...options })
 
@@ -106,7 +108,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
     await shows(client, 'word-40')
     proxy.refuse()
     proxy.cut()
-    await eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true))
+    await eventually('the end of the run', async () => ((await chatApi.load(chat)).isStreaming ? undefined : true))
     proxy.heal()
     await sending
     expect([client.status, client.error]).toEqual(['ready', undefined])
@@ -139,10 +141,10 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
     await client.stop()
     await sending
     expect(client.status).toBe('ready')
-    expect((await act.load(chat)).isStreaming).toBe(true)
+    expect((await chatApi.load(chat)).isStreaming).toBe(true)
     const resuming = client.resumeStream()
     await shows(client, 'word-10')
-    expect((await act.stop(chat)).status).toBe(200)
+    expect((await chatApi.stop(chat)).status).toBe(200)
     await resuming
     expect([client.status, client.lastMessage?.metadata]).toMatchObject(['ready', { endReason: 'stopped' }])
     await expectStored(client, chat)
@@ -151,7 +153,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
   test('is refused a second turn while one is live, and resumes the first', async () => {
     const scene = await begin()
     const { chat } = scene
-    const other = await act.post(chat, '@words 60')
+    const other = await chatApi.post(chat, '@words 60')
     const client = open(scene, { messages: await load(chat) })
     await client.sendMessage({ text: 'And mine?' })
     expect([client.status, client.error?.message]).toEqual([
@@ -195,7 +197,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
       async () => client.lastMessage?.parts.at(-1)?.type === 'tool-bash' || undefined,
       30_000,
     )
-    expect((await act.stop(chat)).status).toBe(200)
+    expect((await chatApi.stop(chat)).status).toBe(200)
     await sending
     expect([client.status, client.error]).toEqual(['ready', undefined])
     await expectStored(client, chat)
@@ -249,7 +251,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
 })
 
 test.each(majors)('AI SDK $major is told that its answer is not whole when the API is replaced', async ({ sdk }) => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const leaving = await startApiProcess(world)
   const client = openClient(sdk, chat, { baseUrl: leaving.baseUrl })
   const sending = client.sendMessage({ text: '@words 80' })

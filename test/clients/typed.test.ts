@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 let client: ReturnType<typeof createClient>

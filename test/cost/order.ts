@@ -1,6 +1,5 @@
 import { relative } from 'node:path'
-import { BaseSequencer } from 'vitest/node'
-import type { TestSpecification } from 'vitest/node'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { recordedCosts } from './recorded.ts'
 
 /** Long files first: a short one at the end leaves no processor idle. A file without a record is among the first. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { listOverruns } from './budget.ts'
 import type { Cost } from './measure.ts'
-import { recordCosts, recordedCosts } from './recorded.ts'
-import type { Costs } from './recorded.ts'
+import { recordCosts, recordedCosts, type Costs } from './recorded.ts'
 
 const shown = 10
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)

@@ -1,11 +1,10 @@
 import { inject, onTestFinished } from 'vitest'
+import type { Built } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import type { Launched } from '../../dev/processes/processes.ts'
-import { eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
-import { createPartLog } from './cluster/part-log.ts'
-import type { PartLog } from './cluster/part-log.ts'
+import { createPartLog, type PartLog } from './cluster/part-log.ts'
 import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
 /** A part of the product as a process of its own. */
@@ -36,14 +35,14 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
   return { pid, output: () => log.text(), kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
 }
 
-const environmentOf = (world: World): Record<string, string> => ({
+const environmentOf = (world: World, built: Built): Record<string, string> => ({
   ...machineEnvironment(),
   // No thread for workflows, whose start takes a fifth of the worker's: those of clusters have one, as deployed workers do.
   TEMPORAL_DEBUG: '1',
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
   TASK_QUEUE: world.taskQueue,
-  WORKFLOW_BUNDLE: inject('built').workflowBundle,
+  WORKFLOW_BUNDLE: built.workflowBundle,
   DATA_DIR: world.config.DATA_DIR,
   SERVER_SECRET: world.config.SERVER_SECRET ?? '',
   LOCAL_MODEL_WORDS_PER_SECOND: String(world.config.LOCAL_MODEL_WORDS_PER_SECOND),
@@ -54,19 +53,33 @@ const environmentOf = (world: World): Record<string, string> => ({
 })
 
 /** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */
-export const startWorkerProcess = (world: World, settings: Record<string, string> = {}): Promise<Part> => {
-  const env = { ...environmentOf(world), ...settings }
+export const startWorkerProcess = (
+  world: World,
+  settings: Record<string, string> = {},
+  built: Built = inject('built'),
+): Promise<Part> => {
+  const env = { ...environmentOf(world, built), ...settings }
   const log = createPartLog()
-  return startPart(log, workerStart('worker', inject('built').worker, env, log))
+  return startPart(log, workerStart('worker', built.worker, env, log))
 }
 
-/** An API on the world's database; `baseUrl` is where it listens: at `takenOver`, where an API was before. */
-export const startApiProcess = async (world: World, takenOver?: string): Promise<Part & { baseUrl: string }> => {
+type ApiOptions = {
+  /** Where an API was before. */
+  takenOver?: string
+  settings?: Record<string, string>
+  built?: Built
+}
+
+/** An API on the world's database; `baseUrl` is where it listens. */
+export const startApiProcess = async (
+  world: World,
+  { takenOver, settings = {}, built = inject('built') }: ApiOptions = {},
+): Promise<Part & { baseUrl: string }> => {
   const port = takenOver === undefined ? await freePort() : Number(new URL(takenOver).port)
   const baseUrl = `http://127.0.0.1:${port}`
-  const env = { ...environmentOf(world), PORT: String(port) }
+  const env = { ...environmentOf(world, built), ...settings, PORT: String(port) }
   const log = createPartLog()
-  const part = await startPart(log, apiStart('api', inject('built').server, env, log))
+  const part = await startPart(log, apiStart('api', built.server, env, log))
   await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))
   return { ...part, baseUrl }
 }

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
-import { saidWords, userMessage } from '../chat/turn.ts'
-import { createOwnStack } from '../world/stack.ts'
-import type { OwnStack } from '../world/stack.ts'
-import { framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
+import { saidWords, userMessage } from '../chat/chat-api.ts'
+import { createOwnStack, type OwnStack } from '../world/stack.ts'
+import { framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100

@@ -1,8 +1,7 @@
 import type { Pool } from '../../db/postgres/client.ts'
 import { refillRules } from '../../db/credits/ledger.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
-import { kinds, lifetimeMs } from './operations.ts'
-import type { Operation } from './operations.ts'
+import { kinds, lifetimeMs, type Operation } from './operations.ts'
 
 const usage = JSON.stringify({ source: 'api', model_id: 'simulation' })
 

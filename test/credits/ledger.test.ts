@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool, Tx } from '../../db/postgres/client.ts'
+import { connect, type Pool, type Tx } from '../../db/postgres/client.ts'
 import {
   coverCredits,
   creditAccount,
@@ -12,8 +11,7 @@ import {
   releaseHold,
   settleHold,
 } from '../../db/credits/ledger.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 let world: World
 let parallel: Pool

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '../../db/postgres/client.ts'
 import { creditAccount, debitAccount, debitIfCovered, holdCredits } from '../../db/credits/ledger.ts'
 import { readPlans } from '../../db/credits/plans.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { subscribe } from './money.ts'
 
 let world: World

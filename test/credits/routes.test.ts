@@ -7,8 +7,7 @@ import { holdCredits } from '../../db/credits/ledger.ts'
 import { grant, parseGrant } from '../../dev/stack/granting.ts'
 import { checkBalances } from '../../workers/sweeps/credits.ts'
 import { issueBearer } from '../world/bearer.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { subscribe } from './money.ts'
 
 let world: World

@@ -1,18 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
 import { planTable } from '../../domain/credits/plans.ts'
-import { createRandom } from '../world/random.ts'
-import type { Random } from '../world/random.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createRandom, type Random } from '../world/random.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { readBalances, runBatch } from './batch.ts'
-import { createModel } from './model.ts'
-import type { Model, ModelAccount } from './model.ts'
-import { answerOf, createOperations } from './operations.ts'
-import type { Operation } from './operations.ts'
+import { createModel, type Model, type ModelAccount } from './model.ts'
+import { answerOf, createOperations, type Operation } from './operations.ts'
 
 const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 1_000_000)
 const batch = 5000

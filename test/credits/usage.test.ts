@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditAccount, debitAccount, refundDebit } from '../../db/credits/ledger.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 type Usage = {
   events: { id: string; credits: number; kind: string; usd: string }[]

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { migrate, pendingMigrations } from '../../db/migrate.ts'
-import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 
 const name = `migrate_${process.pid}`
 const hour = 3_600_000

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAuditRows } from '../../db/audit.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,7 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const retention = { auditDays: 400, paymentEventDays: 400, mailLogDays: 400, jobDays: 180, embeddedDays: 30 }
+const retention = {
+  auditDays: 400,
+  paymentEventDays: 400,
+  mailLogDays: 400,
+  jobDays: 180,
+  embeddedDays: 30,
+  postDays: 365,
+}
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
 const auditAt = async (at: Date): Promise<string> => {
@@ -52,6 +58,11 @@ test('what is older than its retention is deleted, and what is under way stays',
       insert into background_runs (id, account_id, task_identifier, version, status, created_at, finished_at)
       values (${`run_${name}`}, ${account.id}, 'x', '1', 'COMPLETED', ${at}, ${at}),
         (${`run_${name}_live`}, ${account.id}, 'x', '1', 'EXECUTING', ${at}, null)`
+    await world.db`insert into posts (post_url, published_at) values (${name}, ${at})`
+    await world.db`
+      insert into scraper_batches (run_id, dataset_id, account_id, credits, state, created_at)
+      values (${name}, ${name}, ${account.id}, 0, 'COMPLETED', ${at}),
+        (${`${name} live`}, ${`${name} live`}, ${account.id}, 0, 'EXECUTING', ${at})`
     await world.db`
       insert into embedded_payment_events (id, type, object_id, payload, created_at, next_attempt_at)
       values (${name}, 'x', 'y', '{}', ${at}, null), (${`${name} waiting`}, 'x', 'y', '{}', ${at}, now())`
@@ -61,6 +72,8 @@ test('what is older than its retention is deleted, and what is under way stays',
     select 'event' as kind, event_id as name from payment_events
     union all select 'mail', subject from email_send_log where account_id is null
     union all select 'job', id from background_runs
+    union all select 'post', post_url from posts
+    union all select 'scrape', run_id from scraper_batches
     union all select 'embedded', id from embedded_payment_events order by 1, 2`
   expect(kept.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'embedded old waiting',
@@ -73,6 +86,10 @@ test('what is older than its retention is deleted, and what is under way stays',
     'mail old queued',
     'mail young',
     'mail young queued',
+    'post young',
+    'scrape old live',
+    'scrape young',
+    'scrape young live',
   ])
   // Of no live run: the world would take it for one that its test left behind.
   await world.db`delete from background_runs where account_id = ${account.id}`

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { settings } from '../../config.ts'
-import { settingsFiles } from '../../dev/commands/settings-docs.ts'
+import { settingsFiles } from '../../dev/generate/settings-docs.ts'
 
 it.each(Object.entries(settingsFiles()))(
   '%s describes the settings of config.ts (npm run docs writes it)',

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LocalFile } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
-import { createOwnStack, exitOf } from '../world/stack.ts'
-import type { OwnStack } from '../world/stack.ts'
+import { createOwnStack, exitOf, type OwnStack } from '../world/stack.ts'
 
 let stack: OwnStack
 const running = () => stack.running()

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { readable } from '../../dev/processes/node-part.ts'
-import { launch, waitFor } from '../../dev/processes/processes.ts'
-import type { Launched } from '../../dev/processes/processes.ts'
+import { launch, waitFor, type Launched } from '../../dev/processes/processes.ts'
 import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
 const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {

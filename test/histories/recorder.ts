@@ -3,31 +3,31 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { stageOf } from '../sandboxes/lifecycle/stage.ts'
-import { paymentStories } from '../payments/stories.ts'
-import { givenUpStory, mailStory } from '../mail/outbox.ts'
-import { personalStories } from '../sandboxes/personal/stories.ts'
-import { taskRunStories } from '../tasks/runs/stories.ts'
+import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
+import { paymentScenarios } from '../payments/scenarios.ts'
+import { playGivenUpMail, playMail } from '../mail/outbox.ts'
+import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
+import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
+import { measurementScenarios } from '../measurements/scenarios.ts'
+import { scraperScenarios } from '../scrapers/scenarios.ts'
+import { valuationScenarios } from '../valuation/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World, WorldOptions } from '../world/world.ts'
-import { removeSandbox, watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import { prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { createWorld, eventually, type World, type WorldOptions } from '../world/world.ts'
+import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 
 /** Does what leads a workflow along one path; answers its id. */
-type Story = (world: World, act: ReturnType<typeof actOn>) => Promise<string>
+type Play = (world: World, chatApi: ReturnType<typeof chatApiOf>) => Promise<string>
 
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const turn =
-  (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Story =>
-  async (world, act) => {
-    const chat = await act.openChat()
-    const response = await act.post(chat, content)
+  (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Play =>
+  async (world, chatApi) => {
+    const chat = await chatApi.openChat()
+    const response = await chatApi.post(chat, content)
     const reading = readTranscript(response)
     await during(chat, world)
     await reading
@@ -37,22 +37,22 @@ const turn =
 /** Waits until the answer is being told. */
 const untilTold = async (chat: OpenChat, world: World): Promise<void> => {
   await eventually('the step is open', async () => {
-    const live = await readTranscript(await actOn(world).resume(chat), ({ frames }) => frames.length > 3)
+    const live = await readTranscript(await chatApiOf(world).resume(chat), ({ frames }) => frames.length > 3)
     return live.frames.length > 3 || undefined
   })
 }
 
 /** Stops a turn that has changed a file. */
 const stopAfterTool = async (chat: OpenChat, world: World): Promise<void> => {
-  await readTranscript(await actOn(world).resume(chat), ({ frames }) =>
+  await readTranscript(await chatApiOf(world).resume(chat), ({ frames }) =>
     frames.some(({ body }) => body.includes('tool-output-available')),
   )
-  await actOn(world).stop(chat)
+  await chatApiOf(world).stop(chat)
 }
 
 const stopIt = async (chat: OpenChat, world: World): Promise<void> => {
   await untilTold(chat, world)
-  await actOn(world).stop(chat)
+  await chatApiOf(world).stop(chat)
 }
 
 /** Takes the sandbox away before the tool of the step starts. */
@@ -61,8 +61,8 @@ const loseSandbox = async (chat: OpenChat, world: World): Promise<void> => {
   await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
 }
 
-const archive = async (world: World, act: ReturnType<typeof actOn>): Promise<OpenChat> => {
-  const chat = await act.openChat()
+const archive = async (world: World, chatApi: ReturnType<typeof chatApiOf>): Promise<OpenChat> => {
+  const chat = await chatApi.openChat()
   const path = `/api/sessions/${chat.sessionId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { status: 'archived' } })
   return chat
@@ -75,14 +75,14 @@ const ownerOf = async (world: World, sessionId: string): Promise<string> => {
 
 /** A long answer whose worker ends in the middle, and another one goes on. */
 const handedOn =
-  (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Story =>
-  async (world, act) => {
+  (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
+  async (world, chatApi) => {
     const workers = [await startFirst(world)]
     const runId = await turn('@words 60\n$ true', async (chat) => {
       await untilTold(chat, world)
       await workers.pop()?.[end]()
       workers.push(await startWorkerProcess(world))
-    })(world, act)
+    })(world, chatApi)
     await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
     await workers.pop()?.stop()
     return runId
@@ -91,11 +91,11 @@ const handedOn =
 const onOtherBuild = async (world: World) => startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(guarded) })
 
 const stageFor = (world: World) => {
-  const stage = stageOf(world)
+  const sandboxApi = sandboxApiOf(world)
   return {
-    ...stage,
+    ...sandboxApi,
     hibernate: async (sessionId: string): Promise<string> => {
-      await stage.passIdle(sessionId)
+      await sandboxApi.passIdle(sessionId)
       await world.engine.start(watchSandbox, { sessionId: sessionId })
       return `sandbox:${sessionId}`
     },
@@ -104,26 +104,26 @@ const stageFor = (world: World) => {
 
 /** A run on a sandbox that is near its end, and then the end of both. */
 const watchRun =
-  (before: (world: World, chat: OpenChat) => Promise<void>): Story =>
-  async (world, act) => {
-    const stage = stageFor(world)
-    const chat = await act.openChat()
+  (before: (world: World, chat: OpenChat) => Promise<void>): Play =>
+  async (world, chatApi) => {
+    const sandboxApi = stageFor(world)
+    const chat = await chatApi.openChat()
     await before(world, chat)
     await world.db`update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
-    const response = await act.post(chat, '@stall')
+    const response = await chatApi.post(chat, '@stall')
     await eventually('a later end', async () => {
-      const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+      const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
       return (sandboxExpiresAt?.getTime() ?? 0) > Date.now() + 10 * 60_000 || undefined
     })
-    await act.stop(chat)
+    await chatApi.stop(chat)
     await response.body?.cancel()
-    return stage.hibernate(chat.sessionId)
+    return sandboxApi.hibernate(chat.sessionId)
   }
 
 const stopDriver = async (world: World, { sessionId }: OpenChat): Promise<void> => {
-  const stage = stageFor(world)
-  const { sandboxState } = await stage.rowOf(sessionId)
-  if (sandboxState !== null) await (await (await stage.openDriver()).open(sandboxState)).stop()
+  const sandboxApi = stageFor(world)
+  const { sandboxState } = await sandboxApi.rowOf(sessionId)
+  if (sandboxState !== null) await (await (await sandboxApi.openDriver()).open(sandboxState)).stop()
 }
 
 const listExtensions = async (world: World): Promise<string[]> => {
@@ -142,81 +142,84 @@ const slow = { LOCAL_MODEL_WORDS_PER_SECOND: '20' }
 const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
 
 /** Every path of every workflow type. A history that was recorded once stays: running workflows have it. */
-export const stories: Record<string, { options?: WorldOptions; story: Story }> = {
+export const scenarios: Record<string, { options?: WorldOptions; play: Play }> = {
   'ensure-workspace': {
-    story: async (world, act) => `workspace:${await ownerOf(world, (await act.openChat()).sessionId)}`,
+    play: async (world, chatApi) => `workspace:${await ownerOf(world, (await chatApi.openChat()).sessionId)}`,
   },
-  'provision-sandbox': { story: async (_, act) => `provision:${(await act.openChat()).sessionId}` },
+  'provision-sandbox': { play: async (_, chatApi) => `provision:${(await chatApi.openChat()).sessionId}` },
   'prepare-base': {
-    story: async (world, act) => {
-      const { cloneUrl } = await stageOf(world).rowOf((await act.openChat()).sessionId)
+    play: async (world, chatApi) => {
+      const { cloneUrl } = await sandboxApiOf(world).rowOf((await chatApi.openChat()).sessionId)
       await world.engine.start(prepareBase, { cloneUrl: cloneUrl ?? '' })
       return `base:${cloneUrl}`
     },
   },
-  'stop-sandbox': { story: async (world, act) => `stop-sandbox:${(await archive(world, act)).sessionId}` },
+  'stop-sandbox': { play: async (world, chatApi) => `stop-sandbox:${(await archive(world, chatApi)).sessionId}` },
   'remove-sandbox': {
-    story: async (world, act) => {
-      const { account, sessionId } = await act.openChat()
+    play: async (world, chatApi) => {
+      const { account, sessionId } = await chatApi.openChat()
       await world.request('DELETE', `/api/sessions/${sessionId}`, { key: account.key })
       await world.engine.start(removeSandbox, { sandboxName: `session-${sessionId}` })
       return `remove-sandbox:session-${sessionId}`
     },
   },
   'compute-diff': {
-    story: async (world, act) => {
-      const { account, sessionId } = await act.openChat()
+    play: async (world, chatApi) => {
+      const { account, sessionId } = await chatApi.openChat()
       await world.request('GET', `/api/sessions/${sessionId}/diff`, { key: account.key })
       return `diff:${sessionId}`
     },
   },
-  'turn-committed': { story: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
-  'turn-stopped-after-tool': { story: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
+  'turn-committed': { play: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
+  'turn-stopped-after-tool': { play: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
   'watch-hibernated': {
     options: { settings: { SANDBOX_IDLE_SECONDS: '2', SANDBOX_CHECK_SECONDS: '1' } },
-    story: async (_, act) => `sandbox:${(await act.openChat()).sessionId}`,
+    play: async (_, chatApi) => `sandbox:${(await chatApi.openChat()).sessionId}`,
   },
-  'watch-extended': { story: watchRun(async () => {}) },
-  'watch-resumed': { story: watchRun(stopDriver) },
+  'watch-extended': { play: watchRun(async () => {}) },
+  'watch-resumed': { play: watchRun(stopDriver) },
   'watch-archived': {
-    story: async (world, act) => {
-      const { sessionId } = await archive(world, act)
+    play: async (world, chatApi) => {
+      const { sessionId } = await archive(world, chatApi)
       await world.engine.start(watchSandbox, { sessionId: sessionId })
       return `sandbox:${sessionId}`
     },
   },
   'probe-sandbox': {
-    story: async (world, act) => {
-      const chat = await act.openChat()
+    play: async (world, chatApi) => {
+      const chat = await chatApi.openChat()
       await stageFor(world).ask('GET', 'reconnect', chat)
       return `probe:${chat.sessionId}`
     },
   },
   'extend-sandbox': {
-    story: async (world, act) => {
-      await stageFor(world).ask('POST', 'extend', await act.openChat())
+    play: async (world, chatApi) => {
+      await stageFor(world).ask('POST', 'extend', await chatApi.openChat())
       return eventually('the extension', async () => (await listExtensions(world))[0])
     },
   },
-  ...paymentStories,
-  ...personalStories,
-  ...taskRunStories,
-  'deliver-mail': { story: mailStory },
-  'deliver-mail-given-up': { story: givenUpStory },
-  'turn-plain': { story: turn('@say recorded words') },
-  'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
-  'turn-retried': { story: turn('@cut 2\n@say recorded words') },
+  ...paymentScenarios,
+  ...personalScenarios,
+  ...taskRunScenarios,
+  ...valuationScenarios,
+  ...measurementScenarios,
+  ...scraperScenarios,
+  'deliver-mail': { play: playMail },
+  'deliver-mail-given-up': { play: playGivenUpMail },
+  'turn-plain': { play: turn('@say recorded words') },
+  'turn-tools': { play: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
+  'turn-retried': { play: turn('@cut 2\n@say recorded words') },
   'turn-sub-agents': {
-    story: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
+    play: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
   },
-  'turn-sub-agent-failed': { story: turn('@task $ true ;; --- ;; @badrequest') },
-  'turn-many-calls': { story: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
-  'turn-question': { story: turn('@ask recorded words? a | b') },
-  'turn-failed': { story: turn('@badrequest') },
-  'turn-stopped': { story: turn('@stall', stopIt) },
-  'turn-stopped-in-tool': { story: turn('@say recorded words\n$ sleep 20', stopIt) },
+  'turn-sub-agent-failed': { play: turn('@task $ true ;; --- ;; @badrequest') },
+  'turn-many-calls': { play: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
+  'turn-question': { play: turn('@ask recorded words? a | b') },
+  'turn-failed': { play: turn('@badrequest') },
+  'turn-stopped': { play: turn('@stall', stopIt) },
+  'turn-stopped-in-tool': { play: turn('@say recorded words\n$ sleep 20', stopIt) },
   'turn-headless': {
-    story: async (world) => {
+    play: async (world) => {
       const { key } = await world.makeAccount()
       const body = { prompt: '@say recorded words' }
       const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body })
@@ -225,13 +228,13 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   },
   'turn-tool-failed': {
     options: { settings: slow },
-    story: turn('@say recorded words and some more of them to be told\n$ true', loseSandbox),
+    play: turn('@say recorded words and some more of them to be told\n$ true', loseSandbox),
   },
-  'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, story: turn('@loop') },
-  'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, story: turn('@stall') },
-  'turn-worker-lost': { options: apart, story: handedOn('kill', startWorkerProcess) },
-  'turn-worker-left': { options: apart, story: handedOn('stop', startWorkerProcess) },
-  'turn-restarted': { options: apart, story: handedOn('kill', onOtherBuild) },
+  'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, play: turn('@loop') },
+  'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, play: turn('@stall') },
+  'turn-worker-lost': { options: apart, play: handedOn('kill', startWorkerProcess) },
+  'turn-worker-left': { options: apart, play: handedOn('stop', startWorkerProcess) },
+  'turn-restarted': { options: apart, play: handedOn('kill', onOtherBuild) },
 }
 
 const write = async (world: World, workflowId: string, path: string): Promise<void> => {
@@ -252,11 +255,11 @@ const write = async (world: World, workflowId: string, path: string): Promise<vo
 /** Records the path of this name unless a history of it is there. */
 export const record = async (folder: string, name: string): Promise<void> => {
   const path = join(folder, `${name}.json`)
-  const recorded = stories[name]
+  const recorded = scenarios[name]
   if (existsSync(path) || recorded === undefined) return
   const world = await createWorld(recorded.options)
   try {
-    await write(world, await recorded.story(world, actOn(world)), path)
+    await write(world, await recorded.play(world, chatApiOf(world)), path)
   } finally {
     await world.close()
   }

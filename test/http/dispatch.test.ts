@@ -2,15 +2,12 @@ import { connect as connectSocket } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ApiError } from '../../api/http/errors.ts'
-import type { Envelope } from '../../api/http/errors.ts'
-import { empty, route, streamed } from '../../api/http/route.ts'
-import type { Route } from '../../api/http/route.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { ApiError, type Envelope } from '../../api/http/errors.ts'
+import { empty, route, streamed, type Route } from '../../api/http/route.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const common = {
-  tag: 'Test',
+  tag: { name: 'Test', description: 'For tests.' },
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { route } from '../../api/http/route.ts'
-import type { Route } from '../../api/http/route.ts'
+import { route, type Route } from '../../api/http/route.ts'
 import { createWorld, eventually } from '../world/world.ts'
 
 let heldRequest: (() => void) | undefined
@@ -9,7 +8,7 @@ let heldRequest: (() => void) | undefined
 const routes = (): Route[] => [
   route({
     method: 'POST',
-    tag: 'Test',
+    tag: { name: 'Test', description: 'For tests.' },
     summary: 'A route of this test',
     auth: 'key-or-bearer',
     ownership: 'None.',

@@ -3,11 +3,9 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../api/http/errors.ts'
-import { route, streamed } from '../../api/http/route.ts'
-import type { Route } from '../../api/http/route.ts'
+import { route, streamed, type Route } from '../../api/http/route.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const answer = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
 let calls = 0
@@ -18,7 +16,7 @@ let account: TestAccount
 
 const common = {
   method: 'POST',
-  tag: 'Test',
+  tag: { name: 'Test', description: 'For tests.' },
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',

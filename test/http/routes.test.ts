@@ -4,8 +4,7 @@ import { listRoutes } from '../../api/app.ts'
 import type { Envelope } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import type { Route } from '../../api/http/route.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
 let account: TestAccount
@@ -30,6 +29,7 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
   e2: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
   plain: (_, text) => ({ error: text }),
   sandbox: (_, text) => ({ status: 'error', error: text }),
+  scrape: (_, text) => ({ status: 'error', error: text, message: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
   blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
   tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
@@ -97,6 +97,13 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/artists',
       'POST /api/accounts/artists',
       'POST /api/organizations/artists',
+      'POST /api/catalogs',
+      'POST /api/catalogs/songs',
+      'POST /api/valuation',
+      'POST /api/research/measurement-jobs',
+      'POST /api/research/events',
+      'POST /api/artist/socials/scrape',
+      'POST /api/socials/{id}/scrape',
     ]),
   )
 })
@@ -124,6 +131,16 @@ const openToRuns: Record<string, string> = {
   'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
   'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
   'DELETE /api/artists/{id}': 'Takes from the own roster.',
+  'POST /api/catalogs': 'A catalog, and an artist whose streaming profile opens it to everybody.',
+  'PATCH /api/catalogs/{catalogId}': 'The name of a catalog.',
+  'DELETE /api/catalogs/{catalogId}': 'Deletes a catalog.',
+  'POST /api/catalogs/songs': 'Songs of a catalog.',
+  'DELETE /api/catalogs/songs': 'Takes songs out of a catalog.',
+  'POST /api/valuation': 'Play counts that the account pays for, a catalog of its own, public artists.',
+  'POST /api/research/measurement-jobs': 'Play counts that the account pays for.',
+  'POST /api/research/events': 'Live events that the account pays for.',
+  'POST /api/artist/socials/scrape': 'Public profiles that the account pays for.',
+  'POST /api/socials/{id}/scrape': 'The same, of one.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 

@@ -1,17 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { actOn, userMessage } from '../chat/turn.ts'
+import { chatApiOf, userMessage } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
 import { giveSandbox } from '../world/session-rows.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { openLog } from './log.ts'
 import { watching } from './numbers.ts'
 import { upTo } from './readers/reader.ts'
 
 /** How many runs are accepted at once. */
-const burst = Number(process.env['PRESSURE_RUNS'] ?? 40)
+const burst = Number(process.env['PRESSURE_RUNS'] ?? 24)
 const deadlineMs = 120_000 + burst * 1000
 
 vi.setConfig({ testTimeout: deadlineMs + 60_000 })
@@ -73,9 +72,9 @@ afterEach(() => world.close())
 
 test('a burst of accepted runs all end, in bounded memory, and a chat goes on beside it', async () => {
   const worker = await startWorkerProcess(world)
-  const act = actOn(world)
-  const chat = await act.openChat()
-  await act.send(chat, '@say hello')
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, '@say hello')
   const before = await memoryOf(worker.pid)
   const account = await world.makeAccount()
   await startRuns(world, account, burst)
@@ -85,10 +84,10 @@ test('a burst of accepted runs all end, in bounded memory, and a chat goes on be
     for (const name of ['own', 'all', 'processes'] as const) most[name] = Math.max(most[name], now[name])
   }
   await watching(250, look, async () => {
-    const talked = await act.send(chat, '@say still here')
+    const talked = await chatApi.send(chat, '@say still here')
     expect(faultsOf(talked)).toEqual([])
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
-    await act.openChat()
+    await chatApi.openChat()
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
     await untilOver(world, account)
   })
@@ -103,7 +102,7 @@ test('a burst of accepted runs all end, in bounded memory, and a chat goes on be
 
 test('who looks on goes before those who wait for nobody', async () => {
   const account = await world.makeAccount()
-  await startRuns(world, account, 40)
+  await startRuns(world, account, 16)
   const watched = await openLog(world)
   await watched.finish()
   await giveSandbox(world.db, watched.sessionId)
@@ -114,7 +113,7 @@ test('who looks on goes before those who wait for nobody', async () => {
   const [earlier] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
     where account_id = ${account.id} and runs.ended_at < watched.ended_at`
-  expect(earlier?.count).toBeLessThan(20)
+  expect(earlier?.count).toBeLessThan(8)
   await untilOver(world, account)
   await worker.stop()
 })

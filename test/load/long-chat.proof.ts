@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { upTo } from './readers/reader.ts'
 
 const shortTurns = 20
 const longTurns = 2000
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 let short: OpenChat
 let long: OpenChat
 
@@ -48,9 +46,9 @@ const fill = (chatId: string, turns: number, outputCharacters = 300) =>
 
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
-  short = await act.openChat()
-  long = await act.openChat()
+  chatApi = chatApiOf(world)
+  short = await chatApi.openChat()
+  long = await chatApi.openChat()
   await fill(short.chatId, shortTurns)
   await fill(long.chatId, longTurns)
   await world.db`vacuum analyze`
@@ -93,15 +91,24 @@ const get = (chat: OpenChat, path: string): Promise<true> =>
     return status === 200 || undefined
   })
 
+const post = (chat: OpenChat, text: string): Promise<Response> =>
+  eventually('an accepted turn', async () => {
+    const response = await chatApi.post(chat, text)
+    expect([200, 503]).toContain(response.status)
+    if (response.status === 200) return response
+    await response.body?.cancel()
+    return undefined
+  })
+
 /** What people do with a chat, each a few times. */
 const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   'a turn': async (chat) => {
-    const transcript = await act.send(chat, '$ echo hello\n---\n@say done')
+    const transcript = await readTranscript(await post(chat, '$ echo hello\n---\n@say done'))
     expect(faultsOf(transcript)).toEqual([])
   },
   'a turn that is resumed': async (chat) => {
-    const response = await act.post(chat, '@words 5')
-    const resumed = await act.resume(chat)
+    const response = await post(chat, '@words 5')
+    const resumed = await chatApi.resume(chat)
     if (resumed.status === 200) await readTranscript(resumed)
     await readTranscript(response)
   },
@@ -152,7 +159,7 @@ test('a page of a long chat has its own size and not that of the chat; pages cov
 })
 
 test('a chat of 50 KB outputs is paged by its size, and its turns go on with what the model has room for', async () => {
-  const heavy = await act.openChat()
+  const heavy = await chatApi.openChat()
   const turns = 400
   await fill(heavy.chatId, turns, 50_000)
   const pages: Stored[][] = []
@@ -167,7 +174,7 @@ test('a chat of 50 KB outputs is paged by its size, and its turns go on with wha
   expect(pages.length).toBeGreaterThan(4)
   const command = `$ head -c 50000 /dev/zero | tr '\\0' x`
   const question = { id: randomUUID(), role: 'user', content: `${command}\n---\n${command}\n---\n$ sleep 60` }
-  const response = await act.post(heavy, '', { messages: [...(pages.at(-1) ?? []), question] })
+  const response = await chatApi.post(heavy, '', { messages: [...(pages.at(-1) ?? []), question] })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await eventually('the third step', async () => {
@@ -179,7 +186,7 @@ test('a chat of 50 KB outputs is paged by its size, and its turns go on with wha
     select octet_length(messages::text) as bytes from run_inputs where run_id = ${runId}`
   // A window of 128,000 tokens holds half a megabyte of text; the client sent four.
   expect(input?.bytes).toBeLessThan(1_000_000)
-  await act.stop(heavy)
+  await chatApi.stop(heavy)
   expect(faultsOf(await reading)).toEqual([])
   const stored = (await page(heavy, 'limit=2')).body.messages
   expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
@@ -193,14 +200,14 @@ test('turns on a long chat run, resume and are stored as on a short one', async 
   }
   const before = await messages()
   for (const turn of upTo(24)) {
-    const response = await act.post(long, `@words ${turn + 5}`)
+    const response = await chatApi.post(long, `@words ${turn + 5}`)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(response)
     expect(faultsOf(transcript)).toEqual([])
     expect(shownText(transcript).split(' ')).toHaveLength(turn + 5)
-    expect(await act.runStatus(long.account, runId)).toBe('completed')
+    expect(await chatApi.runStatus(long.account, runId)).toBe('completed')
   }
-  const resumed = await act.resume(long)
+  const resumed = await chatApi.resume(long)
   expect(resumed.status).toBe(204)
   const { body } = await page(long, 'limit=48')
   expect(body.messages).toHaveLength(48)
@@ -214,7 +221,7 @@ test('of a long history that the client sends, the model gets what its window ho
     content: `message ${place} ${'word '.repeat(60)}`,
   }))
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
-  const sent = await act.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
+  const sent = await chatApi.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
   expect(faultsOf(sent)).toEqual([])
   // The scripted model says how many messages it was given: 1000 tokens hold a dozen of these.
   const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import { dataConverter } from '../../engine/payloads.ts'
 import { bundleWorkflows } from '../../workers/bundle.ts'
-import { installRuntime } from '../../workers/run.ts'
+import { installRuntime } from '../../workers/sdk-runtime.ts'
 import { maxPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
 import type { LargeActivities } from './large-workflows.ts'
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, connectSingle } from '../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../db/postgres/failures.ts'
-import { startProxy } from '../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../crash/cluster/proxy.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 let world: World
 let proxy: FaultProxy

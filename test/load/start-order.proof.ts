@@ -8,7 +8,7 @@ import { ensurePerson } from '../../db/accounts/people.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { migrate } from '../../db/migrate.ts'
-import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { ensurePartitions } from '../../db/log/partitions.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { startPostgres } from '../../dev/stack/postgres.ts'
 import { ensureCli } from '../../dev/stack/temporal-cli.ts'
@@ -169,7 +169,6 @@ const orders: Name[][] =
     : [
         ['api', 'worker', 'temporal', 'postgres'],
         ['worker', 'api', 'postgres', 'temporal'],
-        ['api', 'postgres', 'worker', 'temporal'],
         ['temporal', 'worker', 'postgres', 'api'],
       ]
 

@@ -1,11 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
-import { actOn } from '../chat/turn.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 
@@ -55,9 +54,9 @@ const largestPayload = async (world: World, runId: string): Promise<number> => {
 
 /** Sends the turn and checks what holds whatever its tools said. */
 const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
-  const act = actOn(world)
-  const chat = await act.openChat()
-  const transcript = await act.send(chat, message(lines))
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openChat()
+  const transcript = await chatApi.send(chat, message(lines))
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('done')
   const outputs = new Map(
@@ -72,7 +71,7 @@ const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
     expect(output.stdout.length).toBeLessThanOrEqual(50_000)
     expect(output.stdout).not.toMatch(/\0|\p{Surrogate}/u)
   }
-  const { messages } = await act.load(chat)
+  const { messages } = await chatApi.load(chat)
   const stored = messages[1]?.parts.filter((part) => part['type'] === 'tool-bash').map((part) => part['output'])
   expect(stored).toEqual(inOrder)
   const [run] = await world.db<{ id: string; status: string }[]>`

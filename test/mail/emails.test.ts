@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveWorkspace } from '../world/session-rows.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
 
 type Answer = { success?: boolean; id: string; error?: number; message: string; disallowed_recipients?: string[] }
@@ -230,7 +229,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('a party that does not take the mail', () => {
+describe('a provider that does not take the mail', () => {
   test('refuses a recipient: 502, and the log says so', async () => {
     const account = await world.makeAccount({ email: `${randomUUID()}@declined.invalid` })
     const answer = await send({ text: 'a' }, { key: account.key })

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxRoutes } from '../../api/embedded/inbox.ts'
 import type { Config } from '../../config.ts'
 import { trimInbox } from '../../db/mail/inbox.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { inboxPath, listMails, readMail } from './inbox.ts'
 
 let world: World
@@ -98,7 +97,7 @@ describe('the inbox', () => {
 
 const routesWith = (changes: Partial<Config>) => inboxRoutes({ ...world.deps, config: { ...world.config, ...changes } })
 
-test('the inbox is there in development alone, and with the embedded party alone', () => {
+test('the inbox is there in development alone, and with the embedded provider alone', () => {
   expect(routesWith({})).toHaveLength(3)
   expect(routesWith({ PRODUCTION_MODE: true })).toEqual([])
   expect(routesWith({ MAIL_PROVIDER: 'smtp' })).toEqual([])

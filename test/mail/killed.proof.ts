@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMail } from '../../api/mail/delivery.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { enqueue, readSend, untilEnded } from './outbox.ts'
 import { startResendServer } from './resend-server.ts'
 import { startSmtpServer } from './smtp-server.ts'
@@ -39,7 +38,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   return { id, ended }
 }
 
-test('a party that knows keys is asked again with the same one, and sends once', async () => {
+test('a provider that knows keys is asked again with the same one, and sends once', async () => {
   const server = await startResendServer()
   try {
     server.trouble.hold = new Promise(() => {})

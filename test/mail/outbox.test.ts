@@ -4,10 +4,9 @@ import { startMail } from '../../api/mail/delivery.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import { failAbandonedSends, insertSend } from '../../db/mail/send-log.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
-import { enqueue, givenUpStory, readSend, untilEnded } from './outbox.ts'
+import { enqueue, playGivenUpMail, readSend, untilEnded } from './outbox.ts'
 
 let world: World
 beforeAll(async () => {
@@ -66,7 +65,7 @@ describe('a mail of the outbox', () => {
     expect(await untilEnded(world, id)).toEqual({ status: 'rejected', messageId: null, attempts: 1, queued: false })
   })
 
-  test('waits for a party that is away', async () => {
+  test('waits for a provider that is away', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
     startMail(world.deps, id)
@@ -79,7 +78,7 @@ describe('a mail of the outbox', () => {
   })
 
   test('whose delivery is called off is taken for not sent', async () => {
-    const id = (await givenUpStory(world)).replace('mail:', '')
+    const id = (await playGivenUpMail(world)).replace('mail:', '')
     expect(await readSend(world, id)).toMatchObject({ status: 'send_failed', messageId: null, queued: false })
   })
 
@@ -97,7 +96,7 @@ describe('a mail of the outbox', () => {
     await owner.end()
     startMail(world.deps, id)
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
-    expect(await world.db`select account_id from email_send_log where id = ${id}`).toEqual([{ account_id: null }])
+    expect(await world.db`select account_id from email_send_log where id = ${id}`).toEqual([{ accountId: null }])
   })
 })
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startMail } from '../../api/mail/delivery.ts'
-import { enqueueMail } from '../../db/mail/outbox.ts'
-import type { NewMail } from '../../db/mail/outbox.ts'
-import { eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { enqueueMail, type NewMail } from '../../db/mail/outbox.ts'
+import { eventually, type World } from '../world/world.ts'
 
 /** A mail in the outbox, which nobody has started. */
 export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>
@@ -37,7 +35,7 @@ export const untilEnded = (world: World, id: string) =>
   )
 
 /** The delivery of a mail, for the recorder of histories: answers the workflow's id. */
-export const mailStory = async (world: World): Promise<string> => {
+export const playMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
   await untilEnded(world, id)
@@ -45,7 +43,7 @@ export const mailStory = async (world: World): Promise<string> => {
 }
 
 /** The same where nobody takes the mail until its delivery is called off. */
-export const givenUpStory = async (world: World): Promise<string> => {
+export const playGivenUpMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
   startMail(world.deps, id)
   await eventually('an attempt', async () => ((await readSend(world, id)).attempts > 0 ? true : undefined))

@@ -14,7 +14,7 @@ type Seen = Pick<Mail, 'from' | 'to' | 'subject' | 'html' | 'text'> & {
   recipients: string[]
   headers: Record<string, string>
 }
-/** A party with its other end. */
+/** A provider with its other end. */
 type Scene = {
   port: MailPort
   seen(): Promise<Seen[]>
@@ -96,7 +96,7 @@ describe.each([
   ['embedded', embedded],
   ['SMTP', smtp],
   ['Resend', resend],
-])('the mail party %s', (name, start) => {
+])('the mail provider %s', (name, start) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await start()

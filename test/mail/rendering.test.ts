@@ -1,7 +1,6 @@
 import { setTimeout as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMailRenderer } from '../../api/mail/renderer.ts'
-import type { MailRenderer } from '../../api/mail/renderer.ts'
+import { createMailRenderer, type MailRenderer } from '../../api/mail/renderer.ts'
 import { renderMail } from '../../domain/mail/render.ts'
 
 let renderer: MailRenderer

@@ -37,8 +37,14 @@ describe('the mail settings', () => {
     {},
     { MAIL_FROM: 'Ünï <a@b.example>' },
     { MAIL_PROVIDER: 'smtp', SMTP_URL: 'smtps://u:p@x:465', MAIL_FROM: 'a@b.example' },
-    { ...production, ALLOW_EMBEDDED: 'payment, mail' },
-    { ...production, MAIL_PROVIDER: 'resend', RESEND_API_KEY: 're_x', MAIL_FROM: 'a@b.example' },
+    { ...production, ALLOW_EMBEDDED: 'payment, mail, streaming, scraper' },
+    {
+      ...production,
+      ALLOW_EMBEDDED: 'streaming, scraper',
+      MAIL_PROVIDER: 'resend',
+      RESEND_API_KEY: 're_x',
+      MAIL_FROM: 'a@b.example',
+    },
   ])('%j are taken', (settings) => {
     expect(loadConfig(settings).MAIL_FROM).toBe(settings['MAIL_FROM'] ?? 'Backline Agent <agent@backline.localhost>')
   })

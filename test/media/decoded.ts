@@ -6,20 +6,14 @@ import { buffer, text } from 'node:stream/consumers'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 
 /** The ffmpeg of this machine, or the one that came as a package. */
-export const ffmpeg = async (): Promise<string> => {
+export async function ffmpeg(): Promise<string> {
   const path = await findFfmpeg(process.env['FFMPEG_PATH'], join(tmpdir(), 'backline-ffmpeg'))
   if (path === undefined) throw new Error('there is no ffmpeg')
   return path
 }
 
-const run = async (args: string[]): Promise<{ output: Buffer; said: string }> => {
-  const child = spawn(await ffmpeg(), ['-hide_banner', '-nostdin', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [output, said] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')])
-  return { output, said }
-}
-
 /** Samples of both sides, one after the other, at 44,100 a second. */
-export const decodeAudio = async (path: string): Promise<Float32Array> => {
+export async function decodeAudio(path: string): Promise<Float32Array> {
   const { output } = await run([
     '-loglevel',
     'error',
@@ -38,12 +32,16 @@ export const decodeAudio = async (path: string): Promise<Float32Array> => {
   return new Float32Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.byteLength))
 }
 
-export const secondsOf = (samples: Float32Array): number => samples.length / 2 / 44_100
-export const peakOf = (samples: Float32Array): number =>
-  samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0)
+export function secondsOf(samples: Float32Array): number {
+  return samples.length / 2 / 44_100
+}
+
+export function peakOf(samples: Float32Array): number {
+  return samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0)
+}
 
 /** Integrated loudness in LUFS as ffmpeg measures it, which wants more than two seconds: those of a short track again. */
-export const loudnessOf = async (path: string): Promise<number> => {
+export async function loudnessOf(path: string): Promise<number> {
   const { said } = await run([
     '-nostats',
     '-stream_loop',
@@ -61,11 +59,13 @@ export const loudnessOf = async (path: string): Promise<number> => {
 }
 
 /** What ffmpeg says about the streams of a file. */
-export const describeFile = async (path: string): Promise<string> => (await run(['-i', path])).said
+export async function describeFile(path: string): Promise<string> {
+  return (await run(['-i', path])).said
+}
 
 /** Pixels of the frame at this second, in RGB. */
-export const frameAt = async (path: string, seconds: number): Promise<Buffer> =>
-  (
+export async function frameAt(path: string, seconds: number): Promise<Buffer> {
+  return (
     await run([
       '-loglevel',
       'error',
@@ -82,3 +82,10 @@ export const frameAt = async (path: string, seconds: number): Promise<Buffer> =>
       'pipe:1',
     ])
   ).output
+}
+
+async function run(args: string[]): Promise<{ output: Buffer; said: string }> {
+  const child = spawn(await ffmpeg(), ['-hide_banner', '-nostdin', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, said] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')])
+  return { output, said }
+}

@@ -9,16 +9,17 @@ let vendor: Awaited<ReturnType<typeof startFal>>
 beforeAll(async () => (vendor = await startFal(key)))
 afterAll(() => vendor.close())
 
-const open = (given: { key?: string; videoModel?: string } = {}) =>
-  createFalRender({
+function open(given: { key?: string; videoModel?: string } = {}) {
+  return createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
     videoModel: 'workflows/label/clip',
     urls: vendor.urls,
     ...given,
   })
+}
 
-const submitted = async (request: RenderRequest, generation: string) => {
+async function submitted(request: RenderRequest, generation: string) {
   const { requestId } = await open().submit(request, { key: generation })
   const asked = vendor.requests.at(-1)
   if (asked === undefined) throw new Error('nothing was submitted')

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { describeDirection, direct } from '../../providers/render/embedded/music/request.ts'
 import { countSyllables, readLyrics } from '../../providers/render/embedded/music/lyrics.ts'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
-import { compose } from '../../providers/render/embedded/music/score.ts'
-import type { Score } from '../../providers/render/embedded/music/score.ts'
+import { compose, type Score } from '../../providers/render/embedded/music/score.ts'
 import { layOut } from '../../providers/render/embedded/music/sections.ts'
 import { genres } from '../../providers/render/embedded/music/genres.ts'
 import { decodeAudio, ffmpeg, loudnessOf, peakOf, secondsOf } from './decoded.ts'
@@ -16,13 +15,20 @@ beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'backline-music-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const lyrics = 'We drive all night along the shore\n[Chorus]\nStay with me tonight'
-const ask = (prompt: string, seed = 1, seconds = 2) => ({ prompt, lyrics, seconds, seed })
+
+function ask(prompt: string, seed = 1, seconds = 2) {
+  return { prompt, lyrics, seconds, seed }
+}
 
 const logs: string[] = []
-const render = async (request: ReturnType<typeof ask>) =>
-  renderMusic(request, { ffmpeg: await ffmpeg(), folder, log: (line) => logs.push(line) })
 
-const bytesOf = async (seed: number): Promise<Buffer> => readFile((await render(ask('house', seed))).path)
+async function render(request: ReturnType<typeof ask>) {
+  return renderMusic(request, { ffmpeg: await ffmpeg(), folder, log: (line) => logs.push(line) })
+}
+
+async function bytesOf(seed: number): Promise<Buffer> {
+  return readFile((await render(ask('house', seed))).path)
+}
 
 describe('a rendered track', () => {
   it.each(['upbeat pop', 'ambient'])('of %s has its length and its loudness, and does not clip', async (prompt) => {
@@ -48,7 +54,7 @@ describe('a rendered track', () => {
   })
 })
 
-const notesOf = (score: Score, name: string): number => {
+function notesOf(score: Score, name: string): number {
   const bar = 240 / score.tempo
   const sections = score.sections.filter((section) => section.name === name)
   const bars = sections.reduce((sum, section) => sum + section.bars, 0)

@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRenderJobs } from '../../db/embedded-renders.ts'
-import { holdProcessLock } from '../../db/postgres/process-lock.ts'
-import type { ProcessLock } from '../../db/postgres/process-lock.ts'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
+import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { createEmbeddedRender } from '../../providers/render/embedded/index.ts'
-import type { EmbeddedRender, EmbeddedRenderOptions } from '../../providers/render/embedded/index.ts'
+import {
+  createEmbeddedRender,
+  type EmbeddedRender,
+  type EmbeddedRenderOptions,
+} from '../../providers/render/embedded/index.ts'
 import { createFolderStore } from '../../providers/store/folder.ts'
 import type { StorePort } from '../../providers/store/index.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { ffmpeg } from './decoded.ts'
 
 export type RenderWorld = {
@@ -25,7 +26,7 @@ export type RenderWorld = {
   close(): Promise<void>
 }
 
-export const createRenderWorld = async (): Promise<RenderWorld> => {
+export async function createRenderWorld(): Promise<RenderWorld> {
   const world = await createWorld({ worker: false })
   const folder = await mkdtemp(join(tmpdir(), 'backline-render-'))
   const store = createFolderStore({ folder: join(folder, 'store'), storeUrl: 'http://store.example/media' })
@@ -62,35 +63,42 @@ export const createRenderWorld = async (): Promise<RenderWorld> => {
   }
 }
 
-export const track = (given: Partial<MusicRender> = {}): RenderRequest => ({
-  kind: 'music',
-  prompt: 'house',
-  lyrics: 'hello',
-  seconds: 2,
-  steps: 30,
-  guidance: 1.7,
-  seed: 5,
-  ...given,
-})
+export function track(given: Partial<MusicRender> = {}): RenderRequest {
+  return {
+    kind: 'music',
+    prompt: 'house',
+    lyrics: 'hello',
+    seconds: 2,
+    steps: 30,
+    guidance: 1.7,
+    seed: 5,
+    ...given,
+  }
+}
 
-export const clipOf = (urls: { imageUrl: string; audioUrl: string }): RenderRequest => ({
-  kind: 'video',
-  ...urls,
-  startSeconds: 0.5,
-  durationSeconds: 2,
-  caption: 'out now',
-  template: 'artist-caption-stage',
-  lipsync: false,
-  upscale: false,
-})
+export function clipOf(urls: { imageUrl: string; audioUrl: string }): RenderRequest {
+  return {
+    kind: 'video',
+    ...urls,
+    startSeconds: 0.5,
+    durationSeconds: 2,
+    caption: 'out now',
+    template: 'artist-caption-stage',
+    lipsync: false,
+    upscale: false,
+  }
+}
 
 type Ended = { state: 'completed' | 'failed'; logs: RenderLog[] }
 
-export const ended = (render: EmbeddedRender, requestId: string): Promise<Ended> =>
-  eventually('the end of a render', async () => {
+export function ended(render: EmbeddedRender, requestId: string): Promise<Ended> {
+  return eventually('the end of a render', async () => {
     const { state, logs } = await render.status(requestId)
     return state === 'completed' || state === 'failed' ? { state, logs } : undefined
   })
+}
 
 /** The kind of a fault; any other error as it is. */
-export const kindOf = (error: unknown): unknown => (error instanceof ProviderFault ? error.kind : error)
+export function kindOf(error: unknown): unknown {
+  return error instanceof ProviderFault ? error.kind : error
+}

@@ -9,14 +9,13 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StorePort } from '../../providers/store/index.ts'
 import { decodeAudio, describeFile, ffmpeg, loudnessOf, peakOf, secondsOf } from './decoded.ts'
-import { clipOf, createRenderWorld, ended, track } from './render-world.ts'
-import type { RenderWorld } from './render-world.ts'
+import { clipOf, createRenderWorld, ended, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
-const fetchTo = async (store: StorePort, url: string, path: string): Promise<string> => {
+async function fetchTo(store: StorePort, url: string, path: string): Promise<string> {
   const found = await store.open(store.keyOf(url) ?? '')
   if (found === undefined) throw new Error('there is no such object')
   await pipeline(found.content, createWriteStream(path))

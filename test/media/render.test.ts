@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRenderJobs } from '../../db/embedded-renders.ts'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { eventually } from '../world/world.ts'
-import { clipOf, createRenderWorld, ended, kindOf, track } from './render-world.ts'
-import type { RenderWorld } from './render-world.ts'
+import { clipOf, createRenderWorld, ended, kindOf, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))

@@ -16,7 +16,6 @@ export type StoreBench = {
   close(): Promise<void>
 }
 
-const kindOf = (error: unknown): unknown => (error instanceof ProviderFault ? error.kind : error)
 const pieces = async function* (bytes: Buffer, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -27,7 +26,7 @@ const cutOff = async function* (): AsyncGenerator<Uint8Array> {
 const audio = { contentType: 'audio/mpeg', overwrite: true }
 
 /** What every store of finished media does. */
-export const describeStore = (name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void => {
+export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
   describe(`finished media in ${name}`, () => {
     let bench: StoreBench
     beforeAll(async () => (bench = await open()))
@@ -117,4 +116,8 @@ export const describeStore = (name: string, open: () => Promise<StoreBench>, { s
         await expect(Promise.resolve().then(() => bench.store.publicUrl(key))).rejects.toThrow('not a key')
     })
   })
+}
+
+function kindOf(error: unknown): unknown {
+  return error instanceof ProviderFault ? error.kind : error
 }

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent, request } from 'undici'
-import type { Dispatcher } from 'undici'
+import { Agent, request, type Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
 import { createFolderStore } from '../../providers/store/folder.ts'
 import { createS3Store } from '../../providers/store/s3.ts'
@@ -12,20 +11,19 @@ import { mediaRoutes } from '../../api/media/index.ts'
 import { startS3 } from '../providers/vendors/s3.ts'
 import { startVercelBlob } from '../providers/vendors/vercel-blob.ts'
 import { createWorld } from '../world/world.ts'
-import { describeStore } from './store-contract.ts'
-import type { StoreBench } from './store-contract.ts'
+import { describeStore, type StoreBench } from './store-contract.ts'
 
 const mebibyte = 1024 * 1024
 
-const reader =
-  (dispatcher?: Dispatcher): StoreBench['read'] =>
-  async (url) => {
+function reader(dispatcher?: Dispatcher): StoreBench['read'] {
+  return async (url) => {
     const { statusCode, headers, body } = await request(url, { ...(dispatcher !== undefined && { dispatcher }) })
     return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
   }
+}
 
 /** The folder behind the routes that serve it. */
-const openFolder = async () => {
+async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'backline-store-'))
   const served: { store?: ReturnType<typeof createFolderStore> } = {}
   const world = await createWorld({
@@ -52,12 +50,14 @@ describeStore(
   { sendsParts: false },
 )
 
-const bucket = (url: string) => ({
-  bucket: 'media',
-  region: 'us-east-1',
-  endpoint: url,
-  credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' },
-})
+function bucket(url: string) {
+  return {
+    bucket: 'media',
+    region: 'us-east-1',
+    endpoint: url,
+    credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' },
+  }
+}
 
 describeStore('a bucket', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
-import { renderVideo } from '../../providers/render/embedded/video/render.ts'
-import type { VideoJob } from '../../providers/render/embedded/video/render.ts'
+import { renderVideo, type VideoJob } from '../../providers/render/embedded/video/render.ts'
 import { decodeAudio, describeFile, ffmpeg, frameAt, peakOf } from './decoded.ts'
 
 const frame = { width: 360, height: 640 }
@@ -13,7 +12,7 @@ let folder: string
 let song: string
 
 /** A picture that is dark everywhere but in a bright square in the middle. */
-const picture = (): Buffer => {
+function picture(): Buffer {
   const canvas = createCanvas(200, 300)
   const ctx = canvas.getContext('2d')
   ctx.fillStyle = '#203040'
@@ -31,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const render = async (given: Partial<VideoJob> = {}) => {
+async function render(given: Partial<VideoJob> = {}) {
   const logs: string[] = []
   const job: VideoJob = {
     imagePath: join(folder, 'picture'),
@@ -53,7 +52,7 @@ const render = async (given: Partial<VideoJob> = {}) => {
 type Pixels = { bright: number; rows: number[]; columns: number[] }
 
 /** Where a frame is nearly white: the letters of a caption. */
-const whiteOf = (pixels: Buffer): Pixels => {
+function whiteOf(pixels: Buffer): Pixels {
   const found = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
     [0, 1, 2].every((colour) => (pixels[at * 3 + colour] ?? 0) > 225),
   )
@@ -63,10 +62,14 @@ const whiteOf = (pixels: Buffer): Pixels => {
     columns: found.map((at) => at % frame.width),
   }
 }
-const meanOf = (pixels: Buffer): number => pixels.reduce((sum, value) => sum + value, 0) / pixels.length
 
-const aboveCaption = async (path: string, seconds: number): Promise<Buffer> =>
-  (await frameAt(path, seconds)).subarray(0, frame.width * frame.height)
+function meanOf(pixels: Buffer): number {
+  return pixels.reduce((sum, value) => sum + value, 0) / pixels.length
+}
+
+async function aboveCaption(path: string, seconds: number): Promise<Buffer> {
+  return (await frameAt(path, seconds)).subarray(0, frame.width * frame.height)
+}
 
 describe('a clip', () => {
   let clip: Awaited<ReturnType<typeof render>>

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Membership = { id: string; account_id: string; state: string; error: string }
 type Own = { id: string; organization_id: string; organization_name: string; organization_image: null; state: string }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
-/** What an effect at a payment party is given: a key of its own unless one is named. */
+/** What an effect at a payment provider is given: a key of its own unless one is named. */
 export const effect = (idempotencyKey: string = randomUUID()) => ({
   idempotencyKey,
   signal: AbortSignal.timeout(20_000),

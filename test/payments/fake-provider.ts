@@ -35,7 +35,7 @@ const newSession = (request: CreateCheckout): Checkout => ({
   metadata: request.metadata,
 })
 
-/** A payment party in memory whose answers can be lost or refused, and which remembers what it was asked. */
+/** A payment provider in memory whose answers can be lost or refused, and which remembers what it was asked. */
 export const createFakeProvider = () => {
   const planned = new Map<Operation, Planned[]>()
   const calls: { operation: Operation; key: string | undefined }[] = []
@@ -163,4 +163,4 @@ export const createFakeProvider = () => {
     removeCards: (customerId: string) => cards.delete(customerId),
   }
 }
-export type FakeParty = ReturnType<typeof createFakeProvider>
+export type FakePaymentProvider = ReturnType<typeof createFakeProvider>

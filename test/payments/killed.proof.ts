@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectSingle } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connectSingle, type Pool } from '../../db/postgres/client.ts'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { makeHolder } from './stories.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { makeHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 /** Where a worker is held: before the card is charged, and before that is noted. */

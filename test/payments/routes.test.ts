@@ -1,28 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBearer } from '../world/bearer.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { tillOf } from './till.ts'
-import type { Till } from './till.ts'
+import { paymentsApiOf, type Till } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 let account: TestAccount
 let stranger: TestAccount
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
-  till = tillOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
+  paymentsApi = paymentsApiOf(world, provider)
   account = await world.makeAccount()
   stranger = await world.makeAccount()
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
+  provider.calls.length = 0
 })
 
 const ofAccount = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
@@ -44,7 +42,7 @@ describe('the routes of an account', () => {
       for (const [method, name, body] of changes)
         expect(await world.request(method, ofAccount(name, id), { key: stranger.key, body })).toMatchObject(denied)
     }
-    expect(party.calls).toEqual([])
+    expect(provider.calls).toEqual([])
   })
 
   test('refuse an id that is none', async () => {
@@ -76,7 +74,7 @@ describe('payment-method', () => {
   test('reading it makes no customer', async () => {
     const fresh = await world.makeAccount()
     expect((await world.request('GET', ofAccount('payment-method', fresh.id), fresh)).status).toBe(200)
-    expect(party.calls).toEqual([])
+    expect(provider.calls).toEqual([])
   })
 
   test('a page for it is made for one customer, and once per Idempotency-Key', async () => {
@@ -90,13 +88,13 @@ describe('payment-method', () => {
     const [first, again, other] = [await open('a'), await open('a'), await open('b')]
     expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
     expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
-    expect(party.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
-    expect(party.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
+    expect(provider.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
   })
 
   test('of a provider that fails is 502', async () => {
-    const buyer = await till.makeBuyer()
-    party.refuse('getDefaultCard', 'invalid')
+    const buyer = await paymentsApi.makeBuyer()
+    provider.refuse('getDefaultCard', 'invalid')
     expect(await world.request('GET', ofAccount('payment-method', buyer.id), buyer)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },
@@ -106,8 +104,8 @@ describe('payment-method', () => {
 
 describe('GET /api/accounts/{id}/payments', () => {
   test('lists purchases newest first, page by page, by cursors that are bound to the account', async () => {
-    const buyer = await till.makeBuyer()
-    for (const credits of [1_000_000, 2_000_000, 3_000_000]) await till.buy(buyer, credits)
+    const buyer = await paymentsApi.makeBuyer()
+    for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
       world.request<Listed>('GET', `${ofAccount('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
@@ -131,7 +129,7 @@ const put = (who: TestAccount, body: object) =>
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
   test('is off until it is switched on', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     expect((await world.request('GET', ofAccount('auto-top-up', buyer.id), buyer)).body).toEqual({
       account_id: buyer.id,
       enabled: false,
@@ -160,14 +158,14 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
     [{ enabled: true, amountCents: 500, thresholdCents: 500 }, 'thresholdCents must be below amountCents'],
     [{ enabled: true, amountCents: 500, thresholdCents: -1 }, 'thresholdCents must be at least 0'],
   ])('refuses %j', async (body, error) => {
-    expect(await put(await till.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
+    expect(await put(await paymentsApi.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
   })
 })
 
 test('purchases are begun three times a minute by one account, or without one from one address', async () => {
-  const buyer = await till.makeBuyer()
+  const buyer = await paymentsApi.makeBuyer()
   const statuses: number[] = []
-  for (let time = 0; time < 4; time += 1) statuses.push((await till.buy(buyer, 1_000_000)).status)
+  for (let time = 0; time < 4; time += 1) statuses.push((await paymentsApi.buy(buyer, 1_000_000)).status)
   expect(statuses).toEqual([200, 200, 200, 429])
   const anonymous: number[] = []
   for (let time = 0; time < 4; time += 1)

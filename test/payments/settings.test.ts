@@ -27,7 +27,7 @@ const faultsOf = (settings: Record<string, string>): string[] => {
 }
 
 describe('the settings of payments', () => {
-  test('need nothing for the embedded party', () => {
+  test('need nothing for the embedded provider', () => {
     const config = loadConfig({})
     expect([config.starterPriceId, config.proPriceId]).toEqual(['price_starter', 'price_pro'])
     expect(paymentSettings(config).embedded?.trustedOrigins).toEqual(['http://localhost:8787'])
@@ -68,7 +68,11 @@ describe('the settings of payments', () => {
     [{ ...production, ...stripe, BILLING_URL: 'https://pay.example.com/credits' }, 'https://pay.example.com/credits'],
   ])('lead people who need credits, with %j, to %s', (settings, billingUrl) => {
     expect(
-      loadConfig({ REDIRECT_ORIGINS: 'https://app.example.com', ALLOW_EMBEDDED: 'mail', ...settings }),
+      loadConfig({
+        REDIRECT_ORIGINS: 'https://app.example.com',
+        ALLOW_EMBEDDED: 'mail, streaming, scraper',
+        ...settings,
+      }),
     ).toMatchObject({ billingUrl })
   })
 

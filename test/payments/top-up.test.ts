@@ -3,62 +3,60 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { EngineTimeout } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { tillOf } from './till.ts'
-import type { Till } from './till.ts'
+import { paymentsApiOf, type Till } from './payments-api.ts'
 import { chargeCard } from '../../workflows/payments/messages.ts'
 import { withWorkflow } from '../world/stubs.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  till = tillOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
-  party.decline(undefined)
+  provider.calls.length = 0
+  provider.decline(undefined)
 })
 
 const paymentOf = (paymentId: string): Payment => {
-  const payment = party.payments.get(paymentId)
+  const payment = provider.payments.get(paymentId)
   if (payment === undefined) throw new Error('no such payment')
   return payment
 }
 
 describe('POST /api/credits/sessions with a card on file', () => {
   test('charges it, and the webhook moves the balance', async () => {
-    const buyer = await till.makeBuyer()
-    const { status, body } = await till.buy(buyer, 5_000_000)
+    const buyer = await paymentsApi.makeBuyer()
+    const { status, body } = await paymentsApi.buy(buyer, 5_000_000)
     expect([status, body]).toEqual([
       200,
       { paymentIntentId: expect.stringMatching(/^pay_/) as string, creditsPurchased: 5_000_000, totalCents: 546 },
     ])
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
-    expect(await till.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
     const payment = paymentOf(body.paymentIntentId)
     expect(payment).toMatchObject({
       amountCents: 546,
       currency: 'usd',
       metadata: { accountId: buyer.id, credits: '5000000', purpose: 'credits_topup' },
     })
-    expect(await till.paid(payment)).toMatchObject({ status: 200, body: { received: true } })
-    expect(await till.balanceOf(buyer.id)).toBe(5_000_000)
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
+    expect(await paymentsApi.paid(payment)).toMatchObject({ status: 200, body: { received: true } })
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(5_000_000)
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
     const entries = await world.db`select reference, kind, amount from credit_ledger where account_id = ${buyer.id}`
     expect([...entries]).toEqual([{ reference: `topup:${payment.paymentId}`, kind: 'topup', amount: 5_000_000 }])
   })
 
   test('stores the intent before it asks anybody, and its id is the key of the charge', async () => {
-    const buyer = await till.makeBuyer()
-    await till.buy(buyer, 1_000_000)
-    const [intent] = await till.intentsOf(buyer.id)
-    expect(party.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
+    const buyer = await paymentsApi.makeBuyer()
+    await paymentsApi.buy(buyer, 1_000_000)
+    const [intent] = await paymentsApi.intentsOf(buyer.id)
+    expect(provider.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
   })
 
   test.each([
@@ -66,73 +64,73 @@ describe('POST /api/credits/sessions with a card on file', () => {
     ['do_not_honor', undefined, 'The card was declined'],
     ['authentication_required', 'authentication_required' as const, 'The card asks for a confirmation by its owner'],
   ])('that says no (%s) answers with a checkout and the reason', async (code, status, message) => {
-    const buyer = await till.makeBuyer()
-    party.decline({ code, ...(status && { status }) })
-    const { status: answered, body } = await till.buy(buyer, 2_500_000)
+    const buyer = await paymentsApi.makeBuyer()
+    provider.decline({ code, ...(status && { status }) })
+    const { status: answered, body } = await paymentsApi.buy(buyer, 2_500_000)
     expect(answered).toBe(200)
     expect(body).toEqual({ id: body.id, url: `https://pay.example/${body.id}`, declineReason: { code, message } })
-    const session = till.complete(body.id)
-    await till.completed(session)
-    expect(await till.balanceOf(buyer.id)).toBe(2_500_000)
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
+    const session = paymentsApi.complete(body.id)
+    await paymentsApi.completed(session)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(2_500_000)
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
   test('that is gone at the provider answers with a checkout, and is forgotten', async () => {
-    const buyer = await till.makeBuyer()
-    party.removeCards(buyer.customerId)
-    const { body } = await till.buy(buyer, 1_000_000)
+    const buyer = await paymentsApi.makeBuyer()
+    provider.removeCards(buyer.customerId)
+    const { body } = await paymentsApi.buy(buyer, 1_000_000)
     expect(body.declineReason?.code).toBe('card_missing')
-    const again = await till.buy(buyer, 2_000_000)
+    const again = await paymentsApi.buy(buyer, 2_000_000)
     expect([again.body.url === undefined, again.body.declineReason]).toEqual([false, undefined])
   })
 })
 
 describe('an unknown outcome', () => {
   test('is asked for once more with the same key, and the card is charged once', async () => {
-    const buyer = await till.makeBuyer()
-    party.lose('chargeSavedCard')
-    const { status, body } = await till.buy(buyer, 1_000_000)
+    const buyer = await paymentsApi.makeBuyer()
+    provider.lose('chargeSavedCard')
+    const { status, body } = await paymentsApi.buy(buyer, 1_000_000)
     expect([status, body.totalCents]).toEqual([200, 134])
-    const keys = party.callsOf('chargeSavedCard').map(({ key }) => key)
+    const keys = provider.callsOf('chargeSavedCard').map(({ key }) => key)
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   })
 
   test('that stays unknown is 502 and pending, and the webhook settles it', async () => {
-    const buyer = await till.makeBuyer()
-    party.lose('chargeSavedCard', 2)
-    expect(await till.buy(buyer, 1_000_000)).toMatchObject({
+    const buyer = await paymentsApi.makeBuyer()
+    provider.lose('chargeSavedCard', 2)
+    expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },
     })
-    const [intent] = await till.intentsOf(buyer.id)
+    const [intent] = await paymentsApi.intentsOf(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
-    const payment = [...party.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
-    await till.paid(payment ?? paymentOf(''))
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
+    await paymentsApi.paid(payment ?? paymentOf(''))
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test('is cleared up by a repeat with the same Idempotency-Key, without a second charge', async () => {
-    const buyer = await till.makeBuyer()
-    party.lose('chargeSavedCard', 2)
-    expect((await till.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
-    const { status, body } = await till.buy(buyer, 1_000_000, { key: 'again' })
+    const buyer = await paymentsApi.makeBuyer()
+    provider.lose('chargeSavedCard', 2)
+    expect((await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
+    const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })
     expect([status, body.creditsPurchased]).toEqual([200, 1_000_000])
-    expect(await till.intentsOf(buyer.id)).toHaveLength(1)
-    expect(new Set(party.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
+    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
   test('of a provider out of reach is 503 with Retry-After', async () => {
-    const buyer = await till.makeBuyer()
-    party.refuse('chargeSavedCard', 'unavailable', 'unavailable')
-    const answer = await till.buy(buyer, 1_000_000)
+    const buyer = await paymentsApi.makeBuyer()
+    provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
+    const answer = await paymentsApi.buy(buyer, 1_000_000)
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
   test('is none where the provider refuses: 502, and the intent has failed', async () => {
-    const buyer = await till.makeBuyer()
-    party.refuse('chargeSavedCard', 'unauthorized')
-    expect(await till.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    const buyer = await paymentsApi.makeBuyer()
+    provider.refuse('chargeSavedCard', 'unauthorized')
+    expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
   })
 })
 
@@ -140,62 +138,62 @@ const notDone = () => Promise.reject(new EngineTimeout('not done'))
 
 describe('a charge that is not done while the request waits', () => {
   test('is 502, goes on, and answers a repeat with the same Idempotency-Key', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     const { engine } = world
     let going: Promise<ChargeOutcome> | undefined
     const slow = withWorkflow(engine, chargeCard, (input, timeoutMs = 0) => {
       going = engine.join(chargeCard, input, timeoutMs)
       return notDone()
     })
-    const first = await world.withEngine(slow, () => till.buy(buyer, 1_000_000, { key: 'patient' }))
+    const first = await world.withEngine(slow, () => paymentsApi.buy(buyer, 1_000_000, { key: 'patient' }))
     // The card may have been charged by then: the answer is then that of the charge.
     expect([200, 502]).toContain(first.status)
     expect(await going).toEqual({ is: 'charged' })
-    const { status, body } = await till.buy(buyer, 1_000_000, { key: 'patient' })
-    expect([status, party.payments.has(body.paymentIntentId)]).toEqual([200, true])
-    expect(await till.intentsOf(buyer.id)).toHaveLength(1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(1)
+    const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'patient' })
+    expect([status, provider.payments.has(body.paymentIntentId)]).toEqual([200, true])
+    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is answered 502 when nobody takes it, and its purchase stays open', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, notDone), () =>
-      till.buy(buyer, 1_000_000),
+      paymentsApi.buy(buyer, 1_000_000),
     )
     expect(status).toBe(502)
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
-    expect(party.calls).toEqual([])
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
+    expect(provider.calls).toEqual([])
   })
 })
 
 describe('a charge', () => {
   test('is not repeated within a minute without an Idempotency-Key', async () => {
-    const buyer = await till.makeBuyer()
-    const first = await till.buy(buyer, 1_000_000)
-    const second = await till.buy(buyer, 1_000_000)
+    const buyer = await paymentsApi.makeBuyer()
+    const first = await paymentsApi.buy(buyer, 1_000_000)
+    const second = await paymentsApi.buy(buyer, 1_000_000)
     expect(second.body).toEqual(first.body)
     expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
-    expect((await till.buy(buyer, 2_000_000)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+    expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
     await world.db`
       update payment_intents set created_at = now() - interval '61 seconds' where account_id = ${buyer.id}`
-    expect((await till.buy(buyer, 1_000_000)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+    expect((await paymentsApi.buy(buyer, 1_000_000)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   })
 
   test('is made once when it is asked for 20 times at once', async () => {
-    const buyer = await till.makeBuyer()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => till.buy(buyer, 1_000_000)))
+    const buyer = await paymentsApi.makeBuyer()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.buy(buyer, 1_000_000)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.paymentIntentId}`)).size).toBe(1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(1)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is made once per Idempotency-Key, and for each of two keys', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     const key = randomUUID()
-    const first = await till.buy(buyer, 1_000_000, { key })
-    const again = await till.buy(buyer, 1_000_000, { key })
+    const first = await paymentsApi.buy(buyer, 1_000_000, { key })
+    const again = await paymentsApi.buy(buyer, 1_000_000, { key })
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
-    expect((await till.buy(buyer, 1_000_000, { key: randomUUID() })).body).not.toEqual(first.body)
-    expect(await till.buy(buyer, 3_000_000, { key })).toMatchObject({ status: 422 })
+    expect((await paymentsApi.buy(buyer, 1_000_000, { key: randomUUID() })).body).not.toEqual(first.body)
+    expect(await paymentsApi.buy(buyer, 3_000_000, { key })).toMatchObject({ status: 422 })
   })
 })
 
@@ -203,9 +201,9 @@ describe('without a card', () => {
   test('answers with a checkout that saves one for later', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const successUrl = 'https://app.example.com/billing?ok=1'
-    const { status, body } = await till.buy(buyer, 1_000_000, { body: { successUrl } })
+    const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { body: { successUrl } })
     expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
-    expect(party.requests.get(body.id)).toMatchObject({
+    expect(provider.requests.get(body.id)).toMatchObject({
       mode: 'payment',
       saveCard: true,
       successUrl,
@@ -214,18 +212,18 @@ describe('without a card', () => {
         { name: 'Processing fee', amountCents: 34 },
       ],
     })
-    const card = party.addCard(`cus_${buyer.id}`)
-    const session = till.complete(body.id, { cardId: card.id })
-    await till.completed(session)
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
-    expect((await till.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
+    const card = provider.addCard(`cus_${buyer.id}`)
+    const session = paymentsApi.complete(body.id, { cardId: card.id })
+    await paymentsApi.completed(session)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
 
   test('asks an unreachable provider three times, then answers 503', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
-    party.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
-    expect((await till.buy(buyer, 1_000_000)).status).toBe(503)
-    expect(party.callsOf('createCheckout')).toHaveLength(3)
+    provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
+    expect((await paymentsApi.buy(buyer, 1_000_000)).status).toBe(503)
+    expect(provider.callsOf('createCheckout')).toHaveLength(3)
   })
 })
 
@@ -247,14 +245,14 @@ describe('is refused', () => {
   })
 
   test('for an account of a stranger, and to a key of a run', async () => {
-    const [buyer, stranger] = [await till.makeBuyer(), await world.makeAccount()]
-    expect(await till.buy(stranger, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
+    const [buyer, stranger] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
+    expect(await paymentsApi.buy(stranger, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
       status: 403,
       body: { error: 'Access denied to this account' },
     })
     const key = await world.makeKey(buyer.id, { expiresAt: new Date(Date.now() + 60_000) })
-    expect((await till.buy({ ...buyer, key }, 1_000_000)).status).toBe(403)
-    expect(await till.intentsOf(buyer.id)).toEqual([])
+    expect((await paymentsApi.buy({ ...buyer, key }, 1_000_000)).status).toBe(403)
+    expect(await paymentsApi.intentsOf(buyer.id)).toEqual([])
   })
 })
 
@@ -262,22 +260,24 @@ describe('for an organization', () => {
   test("a member buys with the organization's card", async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
-    const [own, shared] = [await till.putCardOnFile(member.id), await till.putCardOnFile(organization.id)]
-    const { status, body } = await till.buy(member, 1_000_000, { body: { accountId: organization.id } })
+    const [own, shared] = [await paymentsApi.putCardOnFile(member.id), await paymentsApi.putCardOnFile(organization.id)]
+    const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect(status).toBe(200)
-    expect(party.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
-    expect([...party.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
-    await till.paid(paymentOf(body.paymentIntentId))
-    expect([await till.balanceOf(organization.id), await till.balanceOf(member.id)]).toEqual([1_000_000, 0])
+    expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
+    expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
+    await paymentsApi.paid(paymentOf(body.paymentIntentId))
+    expect([await paymentsApi.balanceOf(organization.id), await paymentsApi.balanceOf(member.id)]).toEqual([
+      1_000_000, 0,
+    ])
   })
 
   test('without a card a member with one is shown a page', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
-    await till.putCardOnFile(member.id)
-    const { status, body } = await till.buy(member, 1_000_000, { body: { accountId: organization.id } })
+    await paymentsApi.putCardOnFile(member.id)
+    const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
-    expect(await till.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
-    expect(party.callsOf('chargeSavedCard')).toEqual([])
+    expect(await paymentsApi.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
+    expect(provider.callsOf('chargeSavedCard')).toEqual([])
   })
 })

@@ -2,31 +2,28 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Payment } from '../../providers/payment/index.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Tx } from '../../db/postgres/client.ts'
+import { connect, type Tx } from '../../db/postgres/client.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import { alertUnmatched } from '../../workers/sweeps/payments.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { tillOf } from './till.ts'
-import type { Till } from './till.ts'
+import { paymentsApiOf, type Till } from './payments-api.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  till = tillOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
 /** A charge that the card took and nobody has told of. */
 const charged = async (credits = 1_000_000) => {
-  const buyer = await till.makeBuyer()
-  const { body } = await till.buy(buyer, credits)
-  const payment = party.payments.get(body.paymentIntentId)
+  const buyer = await paymentsApi.makeBuyer()
+  const { body } = await paymentsApi.buy(buyer, credits)
+  const payment = provider.payments.get(body.paymentIntentId)
   if (payment === undefined) throw new Error('nothing was charged')
   return { buyer, payment }
 }
@@ -43,22 +40,22 @@ describe('a payment that is told of', () => {
   test('50 times at once by one event credits once', async () => {
     const { buyer, payment } = await charged()
     const eventId = `evt_${randomUUID()}`
-    const answers = await Promise.all(Array.from({ length: 50 }, () => till.paid(payment, { eventId })))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.paid(payment, { eventId })))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test('by many events at once credits once', async () => {
     const { buyer, payment } = await charged()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => till.paid(payment)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.paid(payment)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test('by its checkout and by itself credits once', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
-    const { body } = await till.buy(buyer, 1_000_000)
-    const checkout = till.complete(body.id)
+    const { body } = await paymentsApi.buy(buyer, 1_000_000)
+    const checkout = paymentsApi.complete(body.id)
     const { paymentId, metadata } = checkout
     const payment: Payment = {
       paymentId: paymentId ?? '',
@@ -67,22 +64,27 @@ describe('a payment that is told of', () => {
       currency: 'usd',
       metadata,
     }
-    await Promise.all([till.completed(checkout), till.paid(payment), till.completed(checkout), till.paid(payment)])
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    await Promise.all([
+      paymentsApi.completed(checkout),
+      paymentsApi.paid(payment),
+      paymentsApi.completed(checkout),
+      paymentsApi.paid(payment),
+    ])
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test('credits the account and the amount of the intent, whatever the event says', async () => {
     const { buyer, payment } = await charged()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
-    await till.paid({ ...payment, metadata })
-    expect([await till.balanceOf(buyer.id), await till.balanceOf(thief.id)]).toEqual([1_000_000, 0])
+    await paymentsApi.paid({ ...payment, metadata })
+    expect([await paymentsApi.balanceOf(buyer.id), await paymentsApi.balanceOf(thief.id)]).toEqual([1_000_000, 0])
   })
 
   test('is found by its own id where the metadata is lost', async () => {
     const { buyer, payment } = await charged()
-    expect(await till.paid({ ...payment, metadata: {} })).toMatchObject(received)
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.paid({ ...payment, metadata: {} })).toMatchObject(received)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test.each([
@@ -92,21 +94,21 @@ describe('a payment that is told of', () => {
   ])('with %s credits nothing, and alerts', async (_, wrong) => {
     const { buyer, payment } = await charged()
     const before = await alertsOf('amount_mismatch')
-    expect(await till.paid({ ...payment, ...wrong })).toMatchObject(received)
-    expect(await till.balanceOf(buyer.id)).toBe(0)
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
+    expect(await paymentsApi.paid({ ...payment, ...wrong })).toMatchObject(received)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
     expect(await alertsOf('amount_mismatch')).toBe(before + 1)
-    await till.paid(payment)
-    expect(await till.balanceOf(buyer.id)).toBe(0)
+    await paymentsApi.paid(payment)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
   })
 
   test('and belongs to no intent of ours alerts, and changes nothing', async () => {
     const { payment } = await charged()
     const before = await alertsOf('unknown_intent')
     for (const intentId of [randomUUID(), "' or true --"])
-      expect(await till.paid({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } })).toMatchObject(
-        received,
-      )
+      expect(
+        await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } }),
+      ).toMatchObject(received)
     expect(await alertsOf('unknown_intent')).toBe(before + 2)
   })
 
@@ -120,13 +122,13 @@ describe('a payment that is told of', () => {
     }
     const pay = async (customerId: string): Promise<string> => {
       const paymentId = `pay_${randomUUID()}`
-      expect(await till.paid({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(received)
+      expect(await paymentsApi.paid({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(received)
       return paymentId
     }
-    const later = till.addSubscription()
+    const later = paymentsApi.addSubscription()
     await pay(later.customerId)
     const strange = await pay(`cus_${randomUUID()}`)
-    await till.tell({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
+    await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
     await pay(later.customerId)
     await sweep()
     expect(alerts).toEqual([])
@@ -138,39 +140,39 @@ describe('a payment that is told of', () => {
 
   test('after another one of the same intent alerts, and credits nothing more', async () => {
     const { buyer, payment } = await charged()
-    await till.paid(payment)
+    await paymentsApi.paid(payment)
     const before = await alertsOf('paid_twice')
-    await till.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
-    expect([await till.balanceOf(buyer.id), await alertsOf('paid_twice')]).toEqual([1_000_000, before + 1])
+    await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
+    expect([await paymentsApi.balanceOf(buyer.id), await alertsOf('paid_twice')]).toEqual([1_000_000, before + 1])
   })
 })
 
 describe('a failure', () => {
   test('ends a charge, and money that comes after all still counts', async () => {
     const { buyer, payment } = await charged()
-    await till.paid(payment, { type: 'payment_failed' })
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
-    await till.paid(payment)
-    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
-    await till.paid(payment, { type: 'payment_failed' })
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'paid' }])
+    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    await paymentsApi.paid(payment)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
   test('on a hosted page leaves it open', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
-    const { body } = await till.buy(buyer, 1_000_000)
-    const { metadata } = till.complete(body.id)
+    const { body } = await paymentsApi.buy(buyer, 1_000_000)
+    const { metadata } = paymentsApi.complete(body.id)
     const payment: Payment = { paymentId: 'pay_x', status: 'failed', amountCents: 134, currency: 'usd', metadata }
-    await till.paid(payment, { type: 'payment_failed' })
-    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'created' }])
+    await paymentsApi.paid(payment, { type: 'payment_failed' })
+    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
   test.each(['refund_or_dispute' as const])('%s alerts and leaves the ledger alone', async (type) => {
     const { buyer, payment } = await charged()
-    await till.paid(payment)
+    await paymentsApi.paid(payment)
     const before = await alertsOf(type)
-    expect(await till.tell({ type, paymentId: payment.paymentId })).toMatchObject(received)
-    expect([await till.balanceOf(buyer.id), await alertsOf(type)]).toEqual([1_000_000, before + 1])
+    expect(await paymentsApi.tell({ type, paymentId: payment.paymentId })).toMatchObject(received)
+    expect([await paymentsApi.balanceOf(buyer.id), await alertsOf(type)]).toEqual([1_000_000, before + 1])
   })
 })
 
@@ -178,31 +180,37 @@ describe('an event', () => {
   const wrong: Record<string, string>[] = [{ 'x-payment-signature': 'bad' }, {}]
   test.each(wrong)('with the headers %j is refused', async (headers) => {
     const { buyer, payment } = await charged()
-    const answer = await till.paid(payment)
-    const forged = await till.tell({}, { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers })
+    const answer = await paymentsApi.paid(payment)
+    const forged = await paymentsApi.tell(
+      {},
+      { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
+    )
     expect([forged.status, forged.body]).toEqual([400, { error: 'The signature is missing, wrong or too old' }])
-    expect([answer.status, await till.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
+    expect([answer.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
   })
 
   test('of the other mode, or of a type that nobody knows, does nothing', async () => {
     const { buyer, payment } = await charged()
-    expect(await till.paid(payment, { liveMode: true })).toMatchObject(received)
-    expect(await till.paid(payment, { type: 'unknown' })).toMatchObject(received)
-    expect(await till.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.paid(payment, { liveMode: true })).toMatchObject(received)
+    expect(await paymentsApi.paid(payment, { type: 'unknown' })).toMatchObject(received)
+    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
   })
 
   test('over a megabyte is 413', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1, 0x20)
-    expect(await till.tell({}, { body })).toMatchObject({ status: 413, body: { error: 'Request body too large' } })
+    expect(await paymentsApi.tell({}, { body })).toMatchObject({
+      status: 413,
+      body: { error: 'Request body too large' },
+    })
   })
 
   test('that could not be worked on is 500, leaves nothing, and works when it is repeated', async () => {
-    const { subscriptionId } = till.addSubscription()
+    const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
-    party.refuse('getSubscription', 'unavailable')
-    expect(await till.tell(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
+    provider.refuse('getSubscription', 'unavailable')
+    expect(await paymentsApi.tell(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
     expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
-    expect(await till.tell(event)).toMatchObject(received)
+    expect(await paymentsApi.tell(event)).toMatchObject(received)
     expect(await world.db`select 1 from subscriptions where subscription_id = ${subscriptionId}`).toHaveLength(1)
   })
 })
@@ -222,19 +230,21 @@ describe('a card that was put on file', () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [early, late] = [await setUp(account), await setUp(account)]
-    const cards = [party.addCard(customerId), party.addCard(customerId)]
-    await till.completed(till.complete(late, { cardId: cards[1]?.id ?? '' }))
-    await till.completed(till.complete(early, { cardId: cards[0]?.id ?? '' }))
+    const cards = [provider.addCard(customerId), provider.addCard(customerId)]
+    await paymentsApi.completed(paymentsApi.complete(late, { cardId: cards[1]?.id ?? '' }))
+    await paymentsApi.completed(paymentsApi.complete(early, { cardId: cards[0]?.id ?? '' }))
     expect(await cardOf(account.id)).toBe(cards[1]?.id)
-    expect((await party.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(cards[1]?.id)
+    expect((await provider.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(
+      cards[1]?.id,
+    )
   })
 
   test('shows, and is taken off file again', async () => {
     const account = await world.makeAccount()
     const path = `/api/accounts/${account.id}/payment-method`
     expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
-    const card = party.addCard(`cus_${account.id}`)
-    await till.completed(till.complete(await setUp(account), { cardId: card.id }))
+    const card = provider.addCard(`cus_${account.id}`)
+    await paymentsApi.completed(paymentsApi.complete(await setUp(account), { cardId: card.id }))
     expect((await world.request('GET', path, account)).body).toEqual({
       account_id: account.id,
       card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, funding: 'credit' },
@@ -246,7 +256,7 @@ describe('a card that was put on file', () => {
     expect((await world.request('GET', path, account)).body).toMatchObject({ card: null })
     expect(await cardOf(account.id)).toBeNull()
     expect((await world.request('GET', autoTopUp, account)).body).toMatchObject({ enabled: false, amountCents: 500 })
-    expect((await till.buy(account, 1_000_000)).body.url).toBeDefined()
+    expect((await paymentsApi.buy(account, 1_000_000)).body.url).toBeDefined()
   })
 })
 
@@ -262,8 +272,8 @@ const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => 
 
 test('an owner whom the provider does not take is told of at growing distances', async () => {
   const account = await world.makeAccount()
-  const { subscriptionId } = till.addSubscription()
-  await till.tell({ type: 'subscription_changed', subscriptionId })
+  const { subscriptionId } = paymentsApi.addSubscription()
+  await paymentsApi.tell({ type: 'subscription_changed', subscriptionId })
   await asOwner(
     (sql) => sql`
       update subscriptions set account_id = ${account.id}, updated_at = now() - interval '1 minute'

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { createBrowser, typed } from './pages/browser.ts'
-import type { Browser } from './pages/browser.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { createBrowser, typed, type Browser } from './pages/browser.ts'
 
 type Hosted = { id: string; url: string; declineReason?: { code: string }; paymentIntentId?: string }
 

@@ -3,57 +3,59 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { tillOf } from './till.ts'
-import type { IntentRow, Till } from './till.ts'
+import { paymentsApiOf, type IntentRow, type Till } from './payments-api.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
-    payments: party.port,
+    payments: provider.port,
     settings: { PAYMENT_SWEEP_SECONDS: '0', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
-  party.decline(undefined)
+  provider.calls.length = 0
+  provider.decline(undefined)
 })
 
 const until = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
-  eventually(what, async () => (await till.intentsOf(accountId)).find(isSo))
+  eventually(what, async () => (await paymentsApi.intentsOf(accountId)).find(isSo))
 
 test('purchases whose webhook is lost are booked once the provider is asked', async () => {
-  const [charged, unanswered, unasked] = [await till.makeBuyer(), await till.makeBuyer(), await till.makeBuyer()]
+  const [charged, unanswered, unasked] = [
+    await paymentsApi.makeBuyer(),
+    await paymentsApi.makeBuyer(),
+    await paymentsApi.makeBuyer(),
+  ]
   const [onPage, idler] = [await world.makeAccount({ credits: 0 }), await world.makeAccount({ credits: 0 })]
-  const { body } = await till.buy(charged, 1_000_000)
-  party.lose('chargeSavedCard', 2)
-  expect((await till.buy(unanswered, 1_000_000)).status).toBe(502)
-  party.refuse('chargeSavedCard', 'unavailable', 'unavailable')
-  expect((await till.buy(unasked, 1_000_000)).status).toBe(503)
-  till.complete((await till.buy(onPage, 1_000_000)).body.id)
-  await till.buy(idler, 1_000_000)
+  const { body } = await paymentsApi.buy(charged, 1_000_000)
+  provider.lose('chargeSavedCard', 2)
+  expect((await paymentsApi.buy(unanswered, 1_000_000)).status).toBe(502)
+  provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
+  expect((await paymentsApi.buy(unasked, 1_000_000)).status).toBe(503)
+  paymentsApi.complete((await paymentsApi.buy(onPage, 1_000_000)).body.id)
+  await paymentsApi.buy(idler, 1_000_000)
   await world.db`update payment_intents set created_at = now() - interval '26 hours' where account_id = ${idler.id}`
   await world.db`update payment_intents set created_at = now() - interval '7 minutes' where account_id = ${unasked.id}`
 
   for (const { id } of [charged, unanswered, onPage]) {
     await until(id, 'the booking', ({ state, paymentId }) => state === 'paid' && paymentId !== null)
-    expect(await till.balanceOf(id)).toBe(1_000_000)
+    expect(await paymentsApi.balanceOf(id)).toBe(1_000_000)
   }
   for (const { id } of [unasked, idler]) {
     await until(id, 'the failure', ({ state }) => state === 'failed')
-    expect(await till.balanceOf(id)).toBe(0)
+    expect(await paymentsApi.balanceOf(id)).toBe(0)
   }
-  const payment = party.payments.get(body.paymentIntentId)
-  if (payment !== undefined) await till.paid(payment)
-  expect(await till.balanceOf(charged.id)).toBe(1_000_000)
+  const payment = provider.payments.get(body.paymentIntentId)
+  if (payment !== undefined) await paymentsApi.paid(payment)
+  expect(await paymentsApi.balanceOf(charged.id)).toBe(1_000_000)
 })
 
 const path = ({ id }: TestAccount): string => `/api/accounts/${id}/auto-top-up`
@@ -65,7 +67,7 @@ const spend = (accountId: string, amount: number, reference: string) =>
 const { allotment } = planTable().free
 
 const makeSpender = async (): Promise<TestAccount> => {
-  const buyer = await till.makeBuyer()
+  const buyer = await paymentsApi.makeBuyer()
   await world.db`
     update credit_balances set refilled_at = now(), refill_allotment = ${allotment} where account_id = ${buyer.id}`
   const body = { enabled: true, amountCents: 2000, thresholdCents: 0 }
@@ -77,10 +79,10 @@ const makeSpender = async (): Promise<TestAccount> => {
 const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
   const payment = await eventually(
     'the charge',
-    async () => [...party.payments.values()].filter(({ metadata }) => metadata['accountId'] === accountId)[nth],
+    async () => [...provider.payments.values()].filter(({ metadata }) => metadata['accountId'] === accountId)[nth],
     25_000,
   )
-  await till.paid(payment)
+  await paymentsApi.paid(payment)
   return until(accountId, 'the booking', ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid')
 }
 
@@ -123,7 +125,7 @@ describe('an automatic top-up', () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'first')
     expect(await settle(spender.id, 0)).toMatchObject({ credits: 20_000_000, totalCents: 2000 })
-    expect(await till.balanceOf(spender.id)).toBe(19_999_999)
+    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
     expect((await read(spender)).lastRunAt).not.toBeNull()
     await spend(spender.id, 30_000_000, 'second')
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
@@ -131,24 +133,24 @@ describe('an automatic top-up', () => {
       update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${spender.id}`
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await settle(spender.id, 1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(2)
-    expect(await till.intentsOf(spender.id)).toHaveLength(2)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(2)
+    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
   })
 
   test('is charged once when the answers of the card are lost', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
-    party.lose('chargeSavedCard', 2)
+    provider.lose('chargeSavedCard', 2)
     await world.engine.start(topUpAccount, { accountId: spender.id })
     await until(spender.id, 'the booking', ({ state }) => state === 'paid')
-    expect(new Set(party.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
-    expect(await till.balanceOf(spender.id)).toBe(19_999_999)
-    party.lose('chargeSavedCard', 0)
+    expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
+    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
+    provider.lose('chargeSavedCard', 0)
   })
 
   test('that the card declines switches itself off, and says so in one mail', async () => {
     const spender = await makeSpender()
-    party.decline({ code: 'expired_card' })
+    provider.decline({ code: 'expired_card' })
     await spend(spender.id, 1, 'declined')
     await world.engine.start(topUpAccount, { accountId: spender.id })
     const state = await eventually(
@@ -160,7 +162,7 @@ describe('an automatic top-up', () => {
       25_000,
     )
     expect(state.lastError).toBe('The card has expired')
-    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
     const mails = await world.db<{ recipients: string; subject: string }[]>`
       select array_to_string(recipients, ',') as recipients, subject
       from email_send_log where account_id = ${spender.id}`
@@ -172,12 +174,12 @@ describe('an automatic top-up', () => {
       update credit_balances set refilled_at = now() - interval '40 days' where account_id = ${spender.id}`
     await spend(spender.id, 1, 'refill')
     await untilEnded(spender)
-    expect(await till.intentsOf(spender.id)).toEqual([])
+    expect(await paymentsApi.intentsOf(spender.id)).toEqual([])
     const body = { enabled: true, amountCents: 2000, thresholdCents: 500 }
     expect(allotment).toBeLessThan(500 * 10_000)
     expect((await world.request('PUT', path(spender), { key: spender.key, body })).status).toBe(200)
     await untilEnded(spender)
-    expect(await till.intentsOf(spender.id)).toHaveLength(1)
+    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
   })
 
   test('is not charged again while the outcome of the last one is open', async () => {
@@ -185,26 +187,26 @@ describe('an automatic top-up', () => {
     await leaveOpen(spender, null)
     await spend(spender.id, 1, 'open')
     await untilEnded(spender)
-    expect(await till.intentsOf(spender.id)).toHaveLength(1)
-    expect(party.callsOf('chargeSavedCard')).toEqual([])
+    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
+    expect(provider.callsOf('chargeSavedCard')).toEqual([])
     await world.db`update payment_intents set state = 'failed' where account_id = ${spender.id}`
     await untilEnded(spender)
-    expect(await till.intentsOf(spender.id)).toHaveLength(2)
+    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
   })
 
   test('that the webhook says was declined switches itself off, and says so in one mail', async () => {
     const spender = await makeSpender()
     const payment = declined({ intentId: await leaveOpen(spender, null) })
-    for (let time = 0; time < 2; time += 1) await till.paid(payment, { type: 'payment_failed' })
+    for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
     expect(await read(spender)).toMatchObject(switchedOff)
-    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
     expect(await mailsOf(spender.id)).toEqual(['Automatic top-up was switched off'])
   })
 
   test('whose decline is not told of is switched off, with one mail, once the provider is asked', async () => {
     const spenders = [await makeSpender(), await makeSpender()] as const
     const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
-    for (const payment of [refused, unconfirmed]) party.payments.set(payment.paymentId, payment)
+    for (const payment of [refused, unconfirmed]) provider.payments.set(payment.paymentId, payment)
     await leaveOpen(spenders[0], refused.paymentId)
     await leaveOpen(spenders[1], unconfirmed.paymentId)
     for (const spender of spenders) {
@@ -218,9 +220,9 @@ describe('an automatic top-up', () => {
     const spender = await makeSpender()
     const payment = declined({ intentId: await leaveOpen(spender, null) })
     await world.db`alter table mail_outbox add constraint closed check (false) not valid`
-    expect((await till.paid(payment, { type: 'payment_failed' })).status).toBe(500)
+    expect((await paymentsApi.paid(payment, { type: 'payment_failed' })).status).toBe(500)
     await world.db`alter table mail_outbox drop constraint closed`
     expect(await read(spender)).toMatchObject({ enabled: true, lastError: null })
-    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'pending' }])
+    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'pending' }])
   })
 })

@@ -5,8 +5,7 @@ import { statuses } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 type Operation = {
   operationId: string

@@ -10,8 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const execute = promisify(execFile)
 

@@ -6,12 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTar } from '../../activities/repositories/tar.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
-import { faultsOf, framesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { faultsOf, framesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 describe('an archive', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backline-tar-'))
@@ -42,11 +39,11 @@ const resultOf = (transcript: Transcript): unknown =>
 
 describe('a turn in a sandbox without git', () => {
   let world: World
-  let act: ReturnType<typeof actOn>
+  let chatApi: ReturnType<typeof chatApiOf>
   let host: CodeHostPort
   beforeAll(async () => {
     world = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
-    act = actOn(world)
+    chatApi = chatApiOf(world)
     host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
   })
   afterAll(() => world.close())
@@ -57,24 +54,27 @@ describe('a turn in a sandbox without git', () => {
   }
 
   test('commits its files, takes along what others pushed, and shows its diff', async () => {
-    const chat = await act.openChat()
-    const first = await act.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
+    const chat = await chatApi.openChat()
+    const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(faultsOf(first)).toEqual([])
     const head = await host.findHead(repositoryOf(chat), 'main')
     expect(resultOf(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
     expect(await contentOf(chat, 'a/my song.txt')).toBe('la\n')
-    expect(resultOf(await act.send(chat, '$ ls'))).toBeUndefined()
+    expect(resultOf(await chatApi.send(chat, '$ ls'))).toBeUndefined()
     const { body } = await world.request('GET', `/api/sessions/${chat.sessionId}/diff`, { key: chat.account.key })
     expect(body).toMatchObject({ files: [{ path: 'a/my song.txt', status: 'added', additions: 1 }] })
 
     await host.writeFile(repositoryOf(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
-    expect(resultOf(await act.send(chat, '$ echo 2 > second.txt'))).toMatchObject({ status: 'success', pushed: true })
+    expect(resultOf(await chatApi.send(chat, '$ echo 2 > second.txt'))).toMatchObject({
+      status: 'success',
+      pushed: true,
+    })
     expect(await contentOf(chat, 'second.txt')).toBe('2\n')
     expect(await contentOf(chat, 'theirs.txt')).toBe('t\n')
-    expect(JSON.stringify(framesOf(await act.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
+    expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
 
     await host.writeFile(repositoryOf(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
-    expect(resultOf(await act.send(chat, '$ echo y > second.txt'))).toMatchObject({
+    expect(resultOf(await chatApi.send(chat, '$ echo y > second.txt'))).toMatchObject({
       status: 'error',
       pushed: false,
       error: 'Push failed',

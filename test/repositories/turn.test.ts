@@ -2,25 +2,21 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { actOn, userMessage } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 let model: FakeModel
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 let host: CodeHostPort
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant', SMALL_MODEL: 'custom/small' },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
   host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
 })
 afterAll(async () => {
@@ -57,14 +53,14 @@ const get = (chat: OpenChat, path: string, key = chat.account.key) =>
 
 describe('a turn that changed files', () => {
   test('is committed with a message of the small model and pushed before it finishes', async () => {
-    const chat = await act.openChat()
+    const chat = await chatApi.openChat()
     model.next({ text: 'feat: add a report\n\nand more words' })
     const asked = model.requests.length
-    const transcript = await act.send(chat, '$ echo report > report.txt')
+    const transcript = await chatApi.send(chat, '$ echo report > report.txt')
     expect(faultsOf(transcript)).toEqual([])
     const [pending, result, ...rest] = commitsOf(transcript)
     expect(rest).toEqual([])
-    const messages = (await act.load(chat)).messages
+    const messages = (await chatApi.load(chat)).messages
     const answer = messages[1]
     expect(pending).toEqual({
       id: `${answer?.id}:commit`,
@@ -93,15 +89,15 @@ describe('a turn that changed files', () => {
   })
 
   test('leaves branch, line counts and a diff that is not stale', async () => {
-    const chat = await act.openChat()
-    await act.send(chat, '$ seq 3 > numbers.txt; echo changed > README.md')
+    const chat = await chatApi.openChat()
+    await chatApi.send(chat, '$ seq 3 > numbers.txt; echo changed > README.md')
     expect(await sessionOf(chat)).toMatchObject({ branch: 'main', isNewBranch: false, linesAdded: 4, linesRemoved: 3 })
     const { status, body } = await get(chat, '/diff/cached')
     expect(status).toBe(200)
     expect(body).toMatchObject({ isStale: false, data: { summary: { totalFiles: 2 } } })
-    await act.send(chat, '$ cat numbers.txt')
+    await chatApi.send(chat, '$ cat numbers.txt')
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: false })
-    await act.send(chat, '@say plain words')
+    await chatApi.send(chat, '@say plain words')
     expect((await get(chat, '/diff/cached')).body).toMatchObject({
       isStale: true,
       data: { summary: { totalFiles: 2 } },
@@ -109,18 +105,18 @@ describe('a turn that changed files', () => {
   })
 
   test('gets a message of its own when the model says nothing of use or fails', async () => {
-    const chat = await act.openChat()
+    const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
-    const first = await act.send(chat, '$ echo 1 > one.txt')
+    const first = await chatApi.send(chat, '$ echo 1 > one.txt')
     expect(commitsOf(first)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
     model.next({ status: 500, body: '{}' })
-    const second = await act.send(chat, '$ echo 2 > two.txt')
+    const second = await chatApi.send(chat, '$ echo 2 > two.txt')
     expect(commitsOf(second)[1]?.data).toMatchObject({ status: 'success', commitMessage: 'chore: update workspace' })
   })
 
   test('is charged for its own model calls and not for the message', async () => {
-    const chat = await act.openChat()
-    const response = await act.post(chat, '$ echo x > charged.txt')
+    const chat = await chatApi.openChat()
+    const response = await chatApi.post(chat, '$ echo x > charged.txt')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     expect(commitsOf(await readTranscript(response))).toHaveLength(2)
     const rows = await world.db<{ reference: string }[]>`
@@ -130,43 +126,43 @@ describe('a turn that changed files', () => {
 })
 
 test('a turn that changed nothing has no commit, and one without tools does not look', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = await host.findHead(await repositoryOf(chat), 'main')
-  expect(commitsOf(await act.send(chat, '$ ls'))).toEqual([])
-  expect(commitsOf(await act.send(chat, '@say hello'))).toEqual([])
+  expect(commitsOf(await chatApi.send(chat, '$ ls'))).toEqual([])
+  expect(commitsOf(await chatApi.send(chat, '@say hello'))).toEqual([])
   expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
 })
 
 test('a turn that was stopped is not committed; the next natural end takes its work along', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = await host.findHead(await repositoryOf(chat), 'main')
-  const response = await act.post(chat, '$ echo left > left.txt\n---\n@stall')
+  const response = await chatApi.post(chat, '$ echo left > left.txt\n---\n@stall')
   const reading = readTranscript(response)
   await eventually('the file', async () => {
-    const live = await readTranscript(await act.resume(chat), ({ frames }) =>
+    const live = await readTranscript(await chatApi.resume(chat), ({ frames }) =>
       frames.some(({ body }) => body.includes('tool-output-available')),
     )
     return live.done ? undefined : true
   })
-  await act.stop(chat)
+  await chatApi.stop(chat)
   expect(commitsOf(await reading)).toEqual([])
   expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
   await eventually('the diff', async () => ((await sessionOf(chat))['linesAdded'] === 1 ? true : undefined))
-  expect(commitsOf(await act.send(chat, '@say hello'))[1]?.data).toMatchObject({ status: 'success', pushed: true })
+  expect(commitsOf(await chatApi.send(chat, '@say hello'))[1]?.data).toMatchObject({ status: 'success', pushed: true })
   expect(await contentOf(await repositoryOf(chat), 'left.txt')).toBe('left\n')
 })
 
 test('a stop in the middle of the commit ends the turn, and the log says that the commit failed', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = await host.findHead(await repositoryOf(chat), 'main')
   model.next({ delayMs: Infinity })
-  const response = await act.post(chat, '$ echo x > x.txt')
+  const response = await chatApi.post(chat, '$ echo x > x.txt')
   const reading = readTranscript(response)
   await eventually('the pending commit', async () => {
     const rows = await world.db`select 1 from turn_commits where session_id = ${chat.sessionId} and state = 'pending'`
     return rows.length === 1 ? true : undefined
   })
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(commitsOf(transcript)[1]?.data).toEqual({
@@ -176,15 +172,15 @@ test('a stop in the middle of the commit ends the turn, and the log says that th
     error: 'Commit failed',
   })
   expect(typesOf(transcript).slice(-3)).toEqual(['data-commit', 'abort', 'finish'])
-  expect((await act.load(chat)).messages[1]?.parts.at(-1)).toMatchObject({ data: { error: 'Commit failed' } })
+  expect((await chatApi.load(chat)).messages[1]?.parts.at(-1)).toMatchObject({ data: { error: 'Commit failed' } })
   expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
 })
 
 test('a conflict with the remote keeps the commit in the sandbox, tells of it, and fails no turn', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const repository = await repositoryOf(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })
-  const response = await act.post(chat, '$ echo mine > README.md')
+  const response = await chatApi.post(chat, '$ echo mine > README.md')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(commitsOf(transcript)[1]?.data).toMatchObject({
@@ -193,11 +189,11 @@ test('a conflict with the remote keeps the commit in the sandbox, tells of it, a
     pushed: false,
     error: 'Push failed',
   })
-  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   expect(await contentOf(repository, 'README.md')).toBe('theirs\n')
   // The next turn resolves it, and its end pushes both.
   const bundle = (await buffer(host.bundle(repository))).toString('base64')
-  const solved = await act.send(
+  const solved = await chatApi.send(
     chat,
     `$ echo ${bundle} | base64 -d > ~/b && git fetch -q ~/b main && git merge -q -X ours -m merge FETCH_HEAD; rm ~/b`,
   )
@@ -206,18 +202,18 @@ test('a conflict with the remote keeps the commit in the sandbox, tells of it, a
 })
 
 test('two chats of one session that end together lose no file', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const made = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
     key: chat.account.key,
     body: {},
   })
   const other = { ...chat, chatId: made.body.chat.id }
   const both = await Promise.all([
-    act.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
-    act.send(other, '$ echo 2 > second.txt'),
+    chatApi.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
+    chatApi.send(other, '$ echo 2 > second.txt'),
   ])
   expect(both.map(faultsOf)).toEqual([[], []])
-  await act.send(chat, '$ echo 3 > third.txt')
+  await chatApi.send(chat, '$ echo 3 > third.txt')
   const repository = await repositoryOf(chat)
   expect(await contentOf(repository, 'first.txt')).toBe('1\n')
   expect(await contentOf(repository, 'second.txt')).toBe('2\n')
@@ -225,29 +221,29 @@ test('two chats of one session that end together lose no file', async () => {
 })
 
 test('a branch that the session made and pushed is its new branch', async () => {
-  const chat = await act.openChat()
-  await act.send(chat, '$ git checkout -q -b feature/song; echo la > song.txt')
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, '$ git checkout -q -b feature/song; echo la > song.txt')
   expect(await sessionOf(chat)).toMatchObject({ branch: 'feature/song', isNewBranch: true })
-  await act.send(chat, '$ git checkout -q main')
+  await chatApi.send(chat, '$ git checkout -q main')
   expect(await sessionOf(chat)).toMatchObject({ branch: 'main', isNewBranch: false })
 })
 
 describe('the diff of a session', () => {
   test('is computed on demand and kept', async () => {
-    const chat = await act.openChat()
+    const chat = await chatApi.openChat()
     expect(await get(chat, '/diff/cached')).toMatchObject({
       status: 404,
       body: { status: 'error', error: 'No cached diff available' },
     })
     const empty = await get(chat, '/diff')
     expect([empty.status, empty.body]).toMatchObject([200, { files: [], summary: { totalFiles: 0 } }])
-    const transcript = await act.send(chat, '@ask Which one? a | b')
+    const transcript = await chatApi.send(chat, '@ask Which one? a | b')
     expect(commitsOf(transcript)).toEqual([])
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: true })
   })
 
   test('is shown to the owner only, and only of an active sandbox', async () => {
-    const chat = await act.openChat()
+    const chat = await chatApi.openChat()
     const stranger = await world.makeAccount()
     for (const path of ['/diff', '/diff/cached']) {
       expect(await get(chat, path, stranger.key)).toMatchObject({ status: 403, body: { error: 'Forbidden' } })
@@ -262,7 +258,7 @@ describe('the diff of a session', () => {
   })
 
   test('that cannot be computed is a 502 without a reason', async () => {
-    const chat = await act.openChat()
+    const chat = await chatApi.openChat()
     await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
     expect(await get(chat, '/diff')).toMatchObject({
       status: 502,

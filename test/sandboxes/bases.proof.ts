@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { actOn } from '../chat/turn.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
 import { createSession } from '../world/session-rows.ts'
-import { stageOf } from './lifecycle/stage.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { sandboxApiOf } from './lifecycle/sandbox-api.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 
 let world: World
@@ -13,7 +12,7 @@ let hasBases: boolean
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
   owner = await world.makeAccount()
-  hasBases = (await stageOf(world).openDriver()).startsFromBases
+  hasBases = (await sandboxApiOf(world).openDriver()).startsFromBases
 })
 afterAll(() => world.close())
 
@@ -37,7 +36,7 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
 
 /** By what git remembers of how the work tree came to be. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
-  (await stageOf(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
+  (await sandboxApiOf(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
 it('the first sandbox of a repository prepares the next ones, which have its latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
@@ -45,10 +44,10 @@ it('the first sandbox of a repository prepares the next ones, which have its lat
   const [base] = await untilPrepared(first.cloneUrl)
   expect(await isFromBase(first)).toBe(false)
   // A turn that leaves a commit behind the base.
-  await actOn(world).send(first, '$ echo later > later.txt')
+  await chatApiOf(world).send(first, '$ echo later > later.txt')
   const second = await start()
   expect(await isFromBase(second)).toBe(true)
-  expect(await stageOf(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
+  expect(await sandboxApiOf(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
   const { commit, snapshotId } = base ?? { commit: '', snapshotId: '' }
   expect(commit).toMatch(/^[0-9a-f]{40}$/)
 

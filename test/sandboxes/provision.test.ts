@@ -10,8 +10,7 @@ import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import { createSession, makeOwner } from '../world/session-rows.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 const log = pino({ level: 'silent' })
 const ignore = (): void => {}

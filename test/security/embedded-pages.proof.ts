@@ -10,8 +10,7 @@ import { tokenRequest } from '../world/bearer.ts'
 import { inboxPath } from '../mail/inbox.ts'
 import { createBrowser } from '../payments/pages/browser.ts'
 import { effect } from '../payments/effects.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
 

@@ -9,13 +9,10 @@ import { hostOf } from '../../activities/repositories/access.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
-import { framesOf, readTranscript } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { framesOf, readTranscript, type Transcript } from '../world/transcript.ts'
 import { readMetric } from '../load/numbers.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const execute = promisify(execFile)
@@ -33,7 +30,7 @@ const outputsOf = (transcript: Transcript): unknown[] =>
 
 type Scene = {
   world: World
-  act: ReturnType<typeof actOn>
+  chatApi: ReturnType<typeof chatApiOf>
   host: CodeHostPort
   chat: OpenChat
   organizationId: string
@@ -62,7 +59,7 @@ const openScene = async (provider = 'auto'): Promise<Scene> => {
   expect(ready.status).toBe(200)
   const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
   const chat = { account, sessionId, chatId: created.body.chat.id }
-  return { world, act: actOn(world), host, chat, organizationId, manager }
+  return { world, chatApi: chatApiOf(world), host, chat, organizationId, manager }
 }
 
 const remove = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
@@ -81,8 +78,8 @@ const headOf = ({ host, organizationId }: Scene) => host.findHead({ owner: 'work
 
 /** The transcript of a turn whose member is removed while its first command runs. */
 const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
-  const { world, act, chat } = scene
-  const response = await act.post(chat, content)
+  const { world, chatApi, chat } = scene
+  const response = await chatApi.post(chat, content)
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
   const runId = response.headers.get('x-workflow-run-id')
@@ -100,7 +97,7 @@ describe('a member who is removed', () => {
     'loses the remote at once, pushes nothing and begins no turn: %s',
     async (provider) => {
       const scene = await openScene(provider)
-      const { world, act } = scene
+      const { world, chatApi } = scene
       const before = await headOf(scene)
       const transcript = await sendAndRemove(scene, `$ echo mine > mine.txt; ${untilNoRemote}`)
       expect(outputsOf(transcript)).toMatchObject([{ success: true }])
@@ -108,7 +105,7 @@ describe('a member who is removed', () => {
       expect(await headOf(scene)).toBe(before)
 
       const { account, sessionId } = scene.chat
-      const turn = await act.post(scene.chat, '$ cat README.md')
+      const turn = await chatApi.post(scene.chat, '$ cat README.md')
       expect([turn.status, await turn.json()]).toMatchObject([403, { error: denied }])
       for (const path of ['/api/sandbox', '/api/sandbox/activity', '/api/sandbox/extend'])
         expect([path, await world.request('POST', path, { key: account.key, body: { sessionId } })]).toMatchObject([
@@ -119,14 +116,14 @@ describe('a member who is removed', () => {
       expect(diff).toMatchObject({ status: 403, body: { error: denied } })
 
       await rejoin(scene)
-      expect(resultOf(await act.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
+      expect(resultOf(await chatApi.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
       expect(await headOf(scene)).not.toBe(before)
     },
   )
 
   test('gets no sandbox started or resumed, by whatever asks for it', async () => {
     const scene = await openScene()
-    const { world, act } = scene
+    const { world, chatApi } = scene
     const { account, sessionId } = scene.chat
     const expire = async (): Promise<void> => {
       await world.db`update sessions set sandbox_expires_at = now() - interval '1 minute' where id = ${sessionId}`
@@ -147,7 +144,7 @@ describe('a member who is removed', () => {
         messages: [promptMessage('$ cat README.md')],
       }),
     )
-    const reading = readTranscript(await act.resume({ account, ...queued }))
+    const reading = readTranscript(await chatApi.resume({ account, ...queued }))
     await world.engine.startTurn(queued.runId, { headless: true })
     const ended = framesOf(await reading)
     expect(ended).toContainEqual({ type: 'error', errorText: denied })

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordSourceRepository } from '../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
-import { CodeHostRefused } from '../../providers/code-host/index.ts'
-import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
+import { CodeHostRefused, type CodeHostPort, type Repository } from '../../providers/code-host/index.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const execute = promisify(execFile)
 

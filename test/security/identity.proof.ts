@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, request as ask } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createJwksIdentity } from '../../providers/identity/jwks.ts'
 import { issueBearer } from '../world/bearer.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 const path = '/api/accounts/id'
 

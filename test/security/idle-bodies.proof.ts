@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,8 +18,7 @@ import { createMeters, defaultNetworkLimits } from '../../providers/sandbox/netw
 import { createProxy } from '../../providers/sandbox/network/proxy.ts'
 import { readMetric } from '../load/numbers.ts'
 import { upTo } from '../load/readers/reader.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const execute = promisify(execFile)
 /** A quarter of what the process has. */

@@ -3,8 +3,7 @@ import { listRoutes } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { acceptRun, createSession, makeOwner } from '../world/session-rows.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
 let victim: TestAccount

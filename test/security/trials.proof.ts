@@ -4,22 +4,20 @@ import { debitIfCovered } from '../../db/credits/ledger.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import type { Till } from '../payments/till.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
-    payments: party.port,
+    payments: provider.port,
     settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
@@ -29,12 +27,12 @@ const pro = 300_000_000
 type Bought = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
 
 const pay = (sessionId: string, bought: Bought) => {
-  const { metadata = {} } = party.requests.get(sessionId) ?? {}
+  const { metadata = {} } = provider.requests.get(sessionId) ?? {}
   const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = bought
-  const subscription = till.addSubscription({ status, metadata, ...bought.subscription })
+  const subscription = paymentsApi.addSubscription({ status, metadata, ...bought.subscription })
   const { subscriptionId, customerId } = subscription
-  party.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
-  return { subscription, checkout: till.complete(sessionId, { subscriptionId, customerId, email }) }
+  provider.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
+  return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
 }
 
 const anonymous = async (bought: Bought = {}) => {
@@ -97,7 +95,7 @@ describe('claims of one account', () => {
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
       Object.assign(first.subscription, { status: 'canceled' })
-      await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
       await claim(account, await anonymous())
       expect(await isPro(account)).toBe(false)
       expect(await refillsOf(account.id)).toBe(0)
@@ -116,7 +114,7 @@ describe('claims of one account', () => {
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
     const { subscriptionId } = first.subscription
     Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
-    await Promise.all([1, 2, 3].map(() => till.tell({ type: 'invoice_paid', subscriptionId })))
+    await Promise.all([1, 2, 3].map(() => paymentsApi.tell({ type: 'invoice_paid', subscriptionId })))
     expect(await refillsOf(account.id)).toBe(1)
   })
 
@@ -127,13 +125,13 @@ describe('claims of one account', () => {
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
-      await till.completed(checkout)
-      await till.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
+      await paymentsApi.completed(checkout)
+      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
     expect(await refillsOf(account.id)).toBe(1)
     Object.assign(first.subscription, { status: 'canceled' })
-    await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+    await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
     expect(await isPro(account)).toBe(false)
   })
 })
@@ -173,12 +171,12 @@ describe('a trial', () => {
           key: buyer.key,
           body: { accountId },
         })
-        return { days: party.requests.get(body.id)?.trialDays, sessionId: body.id }
+        return { days: provider.requests.get(body.id)?.trialDays, sessionId: body.id }
       }),
     )
     expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // Both are told of as trials, whatever was offered.
-    for (const { sessionId } of bought) await till.completed(pay(sessionId, {}).checkout)
+    for (const { sessionId } of bought) await paymentsApi.completed(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => refillsOf(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await anonymous())
@@ -194,6 +192,6 @@ describe('a trial', () => {
     await world.db`
       update subscriptions set account_id = null where subscription_id = ${first.subscription.subscriptionId}`
     const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: account.key })
-    expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
+    expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 })

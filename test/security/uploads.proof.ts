@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from '@vercel/blob/client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApi } from '../../api/start.ts'
-import type { RunningApi } from '../../api/start.ts'
+import { startApi, type RunningApi } from '../../api/start.ts'
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import type { FileSystem } from '../../providers/disk-space.ts'
-import { actOn } from '../chat/turn.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const execute = promisify(execFile)
 const mebibyte = 1024 * 1024
@@ -220,8 +217,8 @@ describe('the uploads of an account', () => {
 
 describe('a disk with less free than its reserve', () => {
   it('takes no uploads and no pushes, while chats go on', async () => {
-    const act = actOn(world)
-    const chat = await act.openChat(owner)
+    const chatApi = chatApiOf(world)
+    const chat = await chatApi.openChat(owner)
     const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))
     const address = new URL(`${world.baseUrl}/git/workspaces/${owner.id}.git`)
     Object.assign(address, { username: 'x', password: owner.key })
@@ -236,9 +233,9 @@ describe('a disk with less free than its reserve', () => {
     expect(refused).toMatch(/^HTTP\/1.1 503 /)
     expect(refused).toContain('{"error":{"code":"service_unavailable","message":"No disk space is left for uploads"}}')
     await expect(git('push', '--quiet', 'origin', 'main')).rejects.toThrow('503')
-    const transcript = await act.send(chat, '$ echo still here > file.txt && cat file.txt')
+    const transcript = await chatApi.send(chat, '$ echo still here > file.txt && cat file.txt')
     expect(JSON.stringify(transcript)).toContain('still here')
-    expect((await act.load(chat)).messages).toHaveLength(2)
+    expect((await chatApi.load(chat)).messages).toHaveLength(2)
     const metrics = await world.request('GET', '/metrics')
     expect(metrics.text).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
     await eventually('the free space among the numbers', async () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { deleteFramesOfGoneChats } from '../../db/runs/content.ts'
+import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { acceptRun, giveSandbox } from '../world/session-rows.ts'
 import { create, owner, patchSession, useSessionWorld, world } from '../world/session-world.ts'

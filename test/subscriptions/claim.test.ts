@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import type { Till } from '../payments/till.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  till = tillOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
@@ -23,9 +21,9 @@ const subscribe = (sent: { key?: string; body?: object } = {}) =>
 /** Somebody pays without signing in; nobody has told us yet. */
 const purchase = async (email: string | null = `${randomUUID()}@example.com`, given: Partial<Subscription> = {}) => {
   const { body } = await subscribe()
-  const subscription = till.addSubscription(given)
+  const subscription = paymentsApi.addSubscription(given)
   const { subscriptionId, customerId } = subscription
-  const checkout = till.complete(body.id, { subscriptionId, customerId, email })
+  const checkout = paymentsApi.complete(body.id, { subscriptionId, customerId, email })
   return { checkout, subscription, email: email ?? '', sessionId: body.id }
 }
 
@@ -48,7 +46,7 @@ const untilMirrored = ({ subscriptionId }: Subscription, accountId: string) =>
   eventually(
     'the owner at the provider',
     async () =>
-      party.owners.some((owner) => owner.subscriptionId === subscriptionId && owner.accountId === accountId) ||
+      provider.owners.some((owner) => owner.subscriptionId === subscriptionId && owner.accountId === accountId) ||
       undefined,
   )
 
@@ -61,7 +59,7 @@ describe('an anonymous purchase', () => {
   test('is linked to the account of the email that paid', async () => {
     const buyer = await world.makeAccount()
     const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
-    await till.completed(checkout)
+    await paymentsApi.completed(checkout)
     expect(await rowOf(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
     await untilMirrored(subscription, buyer.id)
     expect(await claim(buyer, checkout.sessionId)).toMatchObject(taken(subscription))
@@ -69,10 +67,10 @@ describe('an anonymous purchase', () => {
 
   test('makes an account for an unknown email, with its start credits and one welcome', async () => {
     const { checkout, subscription, email } = await purchase()
-    await Promise.all([till.completed(checkout), till.completed(checkout)])
+    await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
     const accountId = (await personOf(email)) ?? ''
     expect(await rowOf(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
-    expect(await till.balanceOf(accountId)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.balanceOf(accountId)).toBe(world.config.START_CREDITS)
     const mails = await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`
     expect(mails).toHaveLength(1)
     await untilMirrored(subscription, accountId)
@@ -80,7 +78,7 @@ describe('an anonymous purchase', () => {
 
   test.each([null, 'no address'])('of the email %j is stored for nobody, and can be claimed', async (email) => {
     const { checkout, subscription } = await purchase(email)
-    expect((await till.completed(checkout)).status).toBe(200)
+    expect((await paymentsApi.completed(checkout)).status).toBe(200)
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
     await untilMirrored(subscription, account.id)
@@ -92,7 +90,7 @@ describe('POST /api/subscriptions/claim', () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription, 'starter'))
-    await till.completed(checkout)
+    await paymentsApi.completed(checkout)
     expect(await rowOf(subscription)).toMatchObject({ accountId: account.id })
     expect(await personOf(email)).toBeUndefined()
     await untilMirrored(subscription, account.id)
@@ -100,13 +98,13 @@ describe('POST /api/subscriptions/claim', () => {
 
   test('takes it from an account that was made for it, with the card, as long as nobody has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
-    const card = party.addCard(subscription.customerId)
-    await till.completed({ ...checkout, cardId: card.id })
+    const card = provider.addCard(subscription.customerId)
+    await paymentsApi.completed({ ...checkout, cardId: card.id })
     const placeholder = (await personOf(email)) ?? ''
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
     expect(await rowOf(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
-    expect(await till.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
     const customers = await world.db<{ accountId: string; card: string }[]>`
       select account_id as "accountId", default_card ->> 'id' as card
       from payment_customers where customer_id = ${subscription.customerId}`
@@ -116,7 +114,7 @@ describe('POST /api/subscriptions/claim', () => {
 
   test('leaves it with somebody who has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
-    await till.completed(checkout)
+    await paymentsApi.completed(checkout)
     const owner = (await personOf(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
     const answer = await claim(await world.makeAccount(), checkout.sessionId)
@@ -128,9 +126,9 @@ describe('POST /api/subscriptions/claim', () => {
   test('leaves what an account bought with it, whoever knows the session first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
-    const subscription = till.addSubscription({ customerId: `cus_${buyer.id}` })
+    const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
     const { subscriptionId, customerId } = subscription
-    till.complete(body.id, { subscriptionId, customerId, email: buyer.email })
+    paymentsApi.complete(body.id, { subscriptionId, customerId, email: buyer.email })
     expect((await claim(await world.makeAccount(), body.id)).status).toBe(409)
     expect(await claim(buyer, body.id)).toMatchObject(taken(subscription))
   })
@@ -176,7 +174,7 @@ describe('POST /api/subscriptions/claim', () => {
 test('an owner is mirrored again until the provider takes it', async () => {
   const { checkout, subscription } = await purchase()
   const account: TestAccount = await world.makeAccount()
-  party.refuse('setOwner', 'unavailable', 'timeout')
+  provider.refuse('setOwner', 'unavailable', 'timeout')
   await claim(account, checkout.sessionId)
   await untilMirrored(subscription, account.id)
 })

@@ -1,32 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import type { Till } from '../payments/till.ts'
-import { createWorld } from '../world/world.ts'
-import type { Sent, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, type Sent, type World } from '../world/world.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
-    payments: party.port,
+    payments: provider.port,
     settings: {
       RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0',
-      // The fake party stands in for it; with it a plan needs a price of its own.
+      // The fake provider stands in for it; with it a plan needs a price of its own.
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_none',
       STRIPE_WEBHOOK_SECRET: 'whsec_none',
       PRO_PRICE_ID: 'price_pro',
     },
   })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
+  provider.calls.length = 0
 })
 
 type Answer = { id: string; url: string; error: string }
@@ -37,15 +35,17 @@ const subscribe = (sent: Sent = {}) => world.request<Answer>('POST', path, sent)
 /** The account pays on the page, and the webhook tells of it. */
 const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { body } = await subscribe({ key: account.key })
-  const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
-  const subscription = till.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
+  const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
+  const subscription = paymentsApi.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
   const { subscriptionId, customerId } = subscription
-  await till.completed(till.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }))
+  await paymentsApi.completed(
+    paymentsApi.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
+  )
   return subscription
 }
 
 const changed = ({ subscriptionId }: { subscriptionId: string }) =>
-  till.tell({ type: 'subscription_changed', subscriptionId })
+  paymentsApi.tell({ type: 'subscription_changed', subscriptionId })
 
 const read = async (account: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
@@ -54,7 +54,7 @@ describe('POST /api/subscriptions/sessions', () => {
   test('without credentials knows no customer and no account', async () => {
     const { status, body } = await subscribe({ body: { successUrl: 'https://app.example.com/welcome' } })
     expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
-    const request = party.requests.get(body.id)
+    const request = provider.requests.get(body.id)
     expect(request).toMatchObject({
       mode: 'subscription',
       priceId: 'price_pro',
@@ -72,7 +72,7 @@ describe('POST /api/subscriptions/sessions', () => {
       await subscribe({ key: account.key, headers }),
     ]
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
-    expect(party.requests.get(first.body.id)).toMatchObject({
+    expect(provider.requests.get(first.body.id)).toMatchObject({
       customerId: `cus_${account.id}`,
       metadata: { accountId: account.id },
     })
@@ -111,7 +111,7 @@ describe('POST /api/subscriptions/sessions', () => {
     subscription.status = 'canceled'
     await changed(subscription)
     const { body } = await subscribe({ key: account.key })
-    expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
+    expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 
   test('opened twice carries the trial once: asked alike it is the same page, else one without', async () => {
@@ -120,7 +120,7 @@ describe('POST /api/subscriptions/sessions', () => {
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
     const answers = await Promise.all(targets.map(ask))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const trials = answers.map(({ body }) => ({ id: body.id, days: party.requests.get(body.id)?.trialDays }))
+    const trials = answers.map(({ body }) => ({ id: body.id, days: provider.requests.get(body.id)?.trialDays }))
     const withTrial = trials.filter(({ days }) => days === 30)
     expect([withTrial.length, new Set(withTrial.map(({ id }) => id)).size]).toEqual([2, 1])
     expect(trials.filter(({ days }) => days === 0)).toHaveLength(2)
@@ -133,11 +133,11 @@ describe('POST /api/subscriptions/sessions', () => {
       update trial_offers set opened_at = now() - interval '25 hours' where account_id = ${account.id}`
     const second = await subscribe({ key: account.key, body: { successUrl: 'https://app.example.com/2' } })
     expect(second.body.id).not.toBe(first.body.id)
-    expect(party.requests.get(second.body.id)).toMatchObject({ trialDays: 30 })
+    expect(provider.requests.get(second.body.id)).toMatchObject({ trialDays: 30 })
   })
 
   test('of a provider out of reach is 503 with Retry-After', async () => {
-    party.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
+    provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     const answer = await subscribe()
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
@@ -183,10 +183,13 @@ describe('GET /api/accounts/{id}/subscription', () => {
     const account = await world.makeAccount()
     const organization = await world.makeOrganization({ members: [account.id] })
     const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
-    const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
-    const subscription = till.addSubscription({ customerId: `cus_${organization.id}`, metadata })
-    await till.completed(
-      till.complete(body.id, { subscriptionId: subscription.subscriptionId, customerId: subscription.customerId }),
+    const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
+    const subscription = paymentsApi.addSubscription({ customerId: `cus_${organization.id}`, metadata })
+    await paymentsApi.completed(
+      paymentsApi.complete(body.id, {
+        subscriptionId: subscription.subscriptionId,
+        customerId: subscription.customerId,
+      }),
     )
     expect(await read(account)).toMatchObject({ isPro: true, plan: 'pro', source: 'organization' })
     expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })
@@ -222,7 +225,7 @@ describe('the portal', () => {
     const portal = () => world.request('POST', '/api/subscriptions/portal', account)
     expect(await portal()).toMatchObject({ status: 400, body: { error: 'The account has no subscription' } })
     await buy(account)
-    party.refuse('createPortal', 'unavailable', 'unavailable', 'unavailable')
+    provider.refuse('createPortal', 'unavailable', 'unavailable', 'unavailable')
     expect(await portal()).toMatchObject({ status: 502, body: { error: 'The payment provider failed' } })
   })
 })

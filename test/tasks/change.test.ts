@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../engine/client.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { tasksOn, weekly } from './act.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { tasksApiOf, weekly } from './tasks-api.ts'
 import { schedulesOn } from './schedules.ts'
 
 // Without a worker: nothing fires, and nothing is repaired.
 let world: World
-let act: ReturnType<typeof tasksOn>
+let tasksApi: ReturnType<typeof tasksApiOf>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
 let owner: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  act = tasksOn(world)
+  tasksApi = tasksApiOf(world)
   schedules = await schedulesOn(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
   stranger = await world.makeAccount()
@@ -29,7 +28,7 @@ const refusing = <T>(part: keyof Engine, run: () => Promise<T>): Promise<T> =>
 
 describe('a schedule', () => {
   it('overlaps, makes up ten minutes, and starts a workflow that is told the task and nothing else', async () => {
-    const { id } = await act.make(owner, { title: 'Nobody knows', prompt: 'A secret.' })
+    const { id } = await tasksApi.make(owner, { title: 'Nobody knows', prompt: 'A secret.' })
     const found = await schedules.describe(id)
     expect(found).toMatchObject({
       policies: { overlap: 'ALLOW_ALL', catchupWindow: 600_000 },
@@ -43,15 +42,15 @@ describe('a schedule', () => {
       },
     })
     expect(found?.info.nextActionTimes.slice(0, 5).map((time) => time.toISOString())).toEqual(
-      (await act.read(owner, id))?.upcoming,
+      (await tasksApi.read(owner, id))?.upcoming,
     )
     const raw = JSON.stringify(found?.raw)
     for (const content of ['Nobody knows', 'A secret.', weekly]) expect(raw).not.toContain(content)
   })
 
   it('goes with its task', async () => {
-    const { id } = await act.make(owner)
-    await act.remove(owner, { id })
+    const { id } = await tasksApi.make(owner)
+    await tasksApi.remove(owner, { id })
     expect(await schedules.scheduled(id)).toBeUndefined()
   })
 })
@@ -67,11 +66,11 @@ describe('PATCH /api/tasks', () => {
     ['disabled', { enabled: false }, undefined],
     ['disabled, with a cron', { enabled: false, schedule: '0 10 * * 2' }, undefined],
   ])('of an enabled task: %s', async (_, change, expected) => {
-    const task = await act.make(owner, { timezone: 'Asia/Tokyo' })
-    const { status, body } = await act.change(owner, { id: task.id, ...change })
+    const task = await tasksApi.make(owner, { timezone: 'Asia/Tokyo' })
+    const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
     expect(status).toBe(200)
     expect(await schedules.scheduled(task.id)).toEqual(expected)
-    expect(body.tasks).toEqual([await act.read(owner, task.id)])
+    expect(body.tasks).toEqual([await tasksApi.read(owner, task.id)])
     expect(body.tasks[0]).toMatchObject({
       ...change,
       ...(expected === undefined
@@ -87,38 +86,38 @@ describe('PATCH /api/tasks', () => {
     ['null, with a new cron', { enabled: null, schedule: '0 10 * * 2' }, { hour: 10, timezone: 'Asia/Tokyo' }],
     ['enabled, with a new zone', { enabled: true, timezone: 'UTC' }, { hour: 9, timezone: 'UTC' }],
   ])('of a disabled task: %s', async (_, change, expected) => {
-    const task = await act.make(owner, { timezone: 'Asia/Tokyo' })
-    await act.change(owner, { id: task.id, enabled: false })
-    const { status, body } = await act.change(owner, { id: task.id, ...change })
+    const task = await tasksApi.make(owner, { timezone: 'Asia/Tokyo' })
+    await tasksApi.change(owner, { id: task.id, enabled: false })
+    const { status, body } = await tasksApi.change(owner, { id: task.id, ...change })
     expect(status).toBe(200)
     expect(await schedules.scheduled(task.id)).toEqual(expected)
     expect(body.tasks[0]?.timezone).toBe(expected?.timezone ?? null)
   })
 
   it('keeps a zone that is sent while the task is disabled', async () => {
-    const task = await act.make(owner)
-    await act.change(owner, { id: task.id, enabled: false })
-    await act.change(owner, { id: task.id, timezone: 'Asia/Seoul' })
-    const { body } = await act.change(owner, { id: task.id, enabled: true })
+    const task = await tasksApi.make(owner)
+    await tasksApi.change(owner, { id: task.id, enabled: false })
+    await tasksApi.change(owner, { id: task.id, timezone: 'Asia/Seoul' })
+    const { body } = await tasksApi.change(owner, { id: task.id, enabled: true })
     expect(body.tasks[0]?.timezone).toBe('Asia/Seoul')
     expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'Asia/Seoul' })
   })
 
   it('changes title, prompt, model and artist, and an equal body changes nothing more', async () => {
-    const task = await act.make(owner)
+    const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const change = { id: task.id, title: 'New', prompt: 'Other.', model: 'local/echo', artist_account_id: artist.id }
     const { id: _, ...fields } = change
-    const first = await act.change(owner, change)
+    const first = await tasksApi.change(owner, change)
     expect(first.body.tasks[0]).toMatchObject(fields)
-    const second = await act.change(owner, change)
+    const second = await tasksApi.change(owner, change)
     expect({ ...second.body.tasks[0], updated_at: '' }).toEqual({ ...first.body.tasks[0], updated_at: '' })
   })
 
   it('with an id alone changes nothing', async () => {
-    const task = await act.make(owner)
+    const task = await tasksApi.make(owner)
     for (const body of [{ id: task.id }, { id: task.id, account_id: owner.id }])
-      expect(await act.change(owner, body)).toMatchObject({ status: 200, body: { tasks: [task] } })
+      expect(await tasksApi.change(owner, body)).toMatchObject({ status: 200, body: { tasks: [task] } })
   })
 
   it.each([
@@ -134,7 +133,7 @@ describe('PATCH /api/tasks', () => {
     ['account_id', { account_id: '1' }],
     ['owner', { owner: 'x' }],
   ])('refuses a body with a bad %s: %j', async (field, given) => {
-    const answer = await act.change(owner, { id: randomUUID(), ...given })
+    const answer = await tasksApi.change(owner, { id: randomUUID(), ...given })
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
@@ -142,10 +141,10 @@ describe('PATCH /api/tasks', () => {
   })
 
   it('refuses in the families of its contract, the first failing check first', async () => {
-    const task = await act.make(owner)
+    const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: stranger.id })
     const refused = async (who: Pick<TestAccount, 'key'>, body: object) => {
-      const answer = await act.change(who, body)
+      const answer = await tasksApi.change(who, body)
       return { status: answer.status, body: answer.body }
     }
     expect(await refused({ key: 'sk_unknown' }, {})).toEqual({
@@ -168,25 +167,29 @@ describe('PATCH /api/tasks', () => {
       status: 403,
       body: { error: 403, message: 'Access denied to this artist' },
     })
-    expect(await act.read(owner, task.id)).toEqual(task)
+    expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 
   it('lets a colleague change a task, and account_id moves none', async () => {
     await world.makeOrganization({ members: [owner.id, stranger.id] })
-    const task = await act.make(owner)
-    const { status, body } = await act.change(stranger, { id: task.id, account_id: stranger.id, title: 'By another' })
+    const task = await tasksApi.make(owner)
+    const { status, body } = await tasksApi.change(stranger, {
+      id: task.id,
+      account_id: stranger.id,
+      title: 'By another',
+    })
     expect(status).toBe(200)
     expect(body.tasks[0]).toMatchObject({ title: 'By another', account_id: owner.id })
   })
 
   it('ends with the schedule of the row when many change the task at once', async () => {
-    const task = await act.make(owner)
+    const task = await tasksApi.make(owner)
     const hours = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
-      hours.map((hour) => act.change(owner, { id: task.id, schedule: `0 ${hour} * * 1` })),
+      hours.map((hour) => tasksApi.change(owner, { id: task.id, schedule: `0 ${hour} * * 1` })),
     )
     expect(answers.map(({ status }) => status)).toEqual(hours.map(() => 200))
-    const [, hour] = (await act.read(owner, task.id))?.schedule.split(' ') ?? []
+    const [, hour] = (await tasksApi.read(owner, task.id))?.schedule.split(' ') ?? []
     expect(await schedules.scheduled(task.id)).toEqual({ hour: Number(hour), timezone: 'UTC' })
   })
 })
@@ -196,35 +199,35 @@ describe('when the engine refuses', () => {
 
   it('nothing remains of a new task, and its Idempotency-Key can be used again', async () => {
     const account = await world.makeAccount()
-    const body = await act.bodyOf(account)
-    const ask = () => act.ask('POST', account, { body, idempotencyKey: 'again' })
+    const body = await tasksApi.bodyOf(account)
+    const ask = () => tasksApi.ask('POST', account, { body, idempotencyKey: 'again' })
     expect(await refusing('followSchedule', ask)).toMatchObject(failed)
-    expect(await act.countRows(account)).toBe(0)
+    expect(await tasksApi.countRows(account)).toBe(0)
     expect((await ask()).status).toBe(200)
-    expect(await act.countRows(account)).toBe(1)
+    expect(await tasksApi.countRows(account)).toBe(1)
   })
 
   it.each([{ schedule: '0 10 * * 2' }, { timezone: 'Asia/Seoul' }, { enabled: false, title: 'Off' }])(
     'a changed task is as before: %j',
     async (change) => {
-      const task = await act.make(owner)
-      expect(await refusing('followSchedule', () => act.change(owner, { id: task.id, ...change }))).toMatchObject(
+      const task = await tasksApi.make(owner)
+      expect(await refusing('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change }))).toMatchObject(
         failed,
       )
-      expect(await act.read(owner, task.id)).toEqual(task)
+      expect(await tasksApi.read(owner, task.id)).toEqual(task)
       expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'UTC' })
     },
   )
 
   it('a change without the schedule goes on', async () => {
-    const task = await act.make(owner)
-    const answer = await refusing('followSchedule', () => act.change(owner, { id: task.id, title: 'New' }))
+    const task = await tasksApi.make(owner)
+    const answer = await refusing('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
     expect(answer.status).toBe(200)
   })
 
   it('a task that is to be deleted stays', async () => {
-    const task = await act.make(owner)
-    expect(await refusing('removeSchedule', () => act.remove(owner, { id: task.id }))).toMatchObject(failed)
-    expect(await act.read(owner, task.id)).toEqual(task)
+    const task = await tasksApi.make(owner)
+    expect(await refusing('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(failed)
+    expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 })

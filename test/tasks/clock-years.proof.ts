@@ -2,8 +2,7 @@ import { CronExpressionParser } from 'cron-parser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
-import { connectEngineTimes } from './engine-times.ts'
-import type { EngineTimes } from './engine-times.ts'
+import { connectEngineTimes, type EngineTimes } from './engine-times.ts'
 
 let engine: EngineTimes
 beforeAll(async () => {

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayFire } from '../../db/tasks/allowance.ts'
 import { readTask } from '../../db/tasks/tasks.ts'
 import { subscribe } from '../credits/money.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { tasksOn, weekly } from './act.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { tasksApiOf, weekly } from './tasks-api.ts'
 
 let world: World
-let act: ReturnType<typeof tasksOn>
+let tasksApi: ReturnType<typeof tasksApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  act = tasksOn(world)
+  tasksApi = tasksApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -52,10 +51,10 @@ describe('POST', () => {
     ['pro', '0 * * * *', '*/30 * * * *'],
   ] as const)('on the %s plan takes %s and refuses %s', async (plan, allowed, refused) => {
     const account = await makeOn(plan)
-    const answer = await act.create(account, { schedule: refused })
+    const answer = await tasksApi.create(account, { schedule: refused })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
-    expect(await act.countRows(account)).toBe(0)
-    expect((await act.create(account, { schedule: allowed })).status).toBe(200)
+    expect(await tasksApi.countRows(account)).toBe(0)
+    expect((await tasksApi.create(account, { schedule: allowed })).status).toBe(200)
   })
 
   it.each([
@@ -63,20 +62,20 @@ describe('POST', () => {
     ['starter', 3],
   ] as const)('on the %s plan refuses one more than %i, before it looks at the cron', async (plan, cap) => {
     const account = await makeOn(plan)
-    for (let number = 0; number < cap; number += 1) await act.make(account)
-    const answer = await act.create(account, { schedule: '* * * * *' })
+    for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
+    const answer = await tasksApi.create(account, { schedule: '* * * * *' })
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 402,
       body: refusal(plan, 'task_count', cap),
     })
-    expect(await act.countRows(account)).toBe(cap)
+    expect(await tasksApi.countRows(account)).toBe(cap)
   })
 
   it('keeps to the cap when many come at once', async () => {
     const account = await makeOn('starter')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => act.create(account)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
     expect(statusesOf(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
-    expect(await act.countRows(account)).toBe(3)
+    expect(await tasksApi.countRows(account)).toBe(3)
   })
 
   it('counts the tasks of the owner, not those of the caller, and looks at the plan of the owner', async () => {
@@ -85,19 +84,19 @@ describe('POST', () => {
     const artist = await world.makeArtist({ organizationId: organization.id, rosterOf: owner.id })
     const shared = await world.makeOrganization({ members: [caller.id, owner.id] })
     expect(shared.id).not.toBe('')
-    await act.make(caller)
+    await tasksApi.make(caller)
     const body = { account_id: owner.id, artist_account_id: artist.id }
-    expect((await act.create(caller, body)).status).toBe(200)
-    expect((await act.create(caller, body)).body).toEqual(refusal('free', 'task_count', 1))
+    expect((await tasksApi.create(caller, body)).status).toBe(200)
+    expect((await tasksApi.create(caller, body)).body).toEqual(refusal('free', 'task_count', 1))
   })
 
   it('frees its Idempotency-Key when it refuses', async () => {
     const account = await makeOn('free')
-    const task = await act.make(account)
-    const body = await act.bodyOf(account)
-    const ask = () => act.ask('POST', account, { body, idempotencyKey: 'later' })
+    const task = await tasksApi.make(account)
+    const body = await tasksApi.bodyOf(account)
+    const ask = () => tasksApi.ask('POST', account, { body, idempotencyKey: 'later' })
     expect((await ask()).status).toBe(402)
-    await act.remove(account, { id: task.id })
+    await tasksApi.remove(account, { id: task.id })
     expect((await ask()).status).toBe(200)
   })
 })
@@ -105,31 +104,31 @@ describe('POST', () => {
 /** A free account with one task that is enabled and one that is not, whose cron is beyond the plan. */
 const makeTwo = async () => {
   const account = await makeOn('free')
-  const resting = await act.make(account)
-  await act.change(account, { id: resting.id, enabled: false })
+  const resting = await tasksApi.make(account)
+  await tasksApi.change(account, { id: resting.id, enabled: false })
   await world.db`update tasks set schedule = ${daily} where id = ${resting.id}`
-  return { account, resting, running: await act.make(account) }
+  return { account, resting, running: await tasksApi.make(account) }
 }
 
 describe('PATCH', () => {
   it('counts what makes a disabled task effective, whether true or null', async () => {
     const { account, resting } = await makeTwo()
     for (const enabled of [true, null]) {
-      const answer = await act.change(account, { id: resting.id, enabled, title: 'Changed' })
+      const answer = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 402,
         body: refusal('free', 'task_count', 1),
       })
     }
-    expect(await act.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
+    expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
   })
 
   it('looks at the cron of a task that becomes effective only when it is sent', async () => {
     const { account, resting, running } = await makeTwo()
-    await act.change(account, { id: running.id, enabled: false })
-    const sent = await act.change(account, { id: resting.id, enabled: true, schedule: daily })
+    await tasksApi.change(account, { id: running.id, enabled: false })
+    const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
     expect(sent.body).toEqual(refusal('free', 'min_cadence', 0))
-    expect((await act.change(account, { id: resting.id, enabled: true })).status).toBe(200)
+    expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
   })
 
   it('looks at a cron that is sent, of a disabled task too, and does not count', async () => {
@@ -138,29 +137,29 @@ describe('PATCH', () => {
       { id: running.id, count: 0 },
       { id: resting.id, count: 1 },
     ])
-      expect((await act.change(account, { id, schedule: '0 9 * * 1,2' })).body).toEqual(
+      expect((await tasksApi.change(account, { id, schedule: '0 9 * * 1,2' })).body).toEqual(
         refusal('free', 'min_cadence', count),
       )
-    expect((await act.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
+    expect((await tasksApi.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
   })
 
   it('lets every other change pass, whatever the plan has become', async () => {
     const account = await makeOn('starter')
-    const tasks = [await act.make(account, { schedule: daily }), await act.make(account, { schedule: daily })]
+    const tasks = [await tasksApi.make(account, { schedule: daily }), await tasksApi.make(account, { schedule: daily })]
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
     for (const change of [{ title: 'New' }, { timezone: 'Asia/Tokyo' }, { enabled: null }, { enabled: false }])
-      expect((await act.change(account, { id: tasks[0]?.id, ...change })).status).toBe(200)
+      expect((await tasksApi.change(account, { id: tasks[0]?.id, ...change })).status).toBe(200)
   })
 
   it('keeps to the cap when several tasks are enabled at once', async () => {
     const account = await makeOn('free')
     const ids: string[] = []
     for (let number = 0; number < 5; number += 1) {
-      const { id } = await act.make(account)
-      await act.change(account, { id, enabled: false })
+      const { id } = await tasksApi.make(account)
+      await tasksApi.change(account, { id, enabled: false })
       ids.push(id)
     }
-    const answers = await Promise.all(ids.map((id) => act.change(account, { id, enabled: true })))
+    const answers = await Promise.all(ids.map((id) => tasksApi.change(account, { id, enabled: true })))
     expect(statusesOf(answers)).toEqual([200, 402, 402, 402, 402])
   })
 })
@@ -168,14 +167,18 @@ describe('PATCH', () => {
 describe('a fire', () => {
   it('is allowed to the oldest enabled tasks within the cap whose cron keeps the gap', async () => {
     const account = await makeOn('starter')
-    const made = [await act.make(account), await act.make(account, { schedule: daily }), await act.make(account)]
+    const made = [
+      await tasksApi.make(account),
+      await tasksApi.make(account, { schedule: daily }),
+      await tasksApi.make(account),
+    ]
     const allowed = () =>
       Promise.all(made.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
     expect(await allowed()).toEqual([true, true, true])
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
     expect(await allowed()).toEqual([true, false, false])
-    await act.change(account, { id: made[0]?.id, enabled: false })
-    await act.change(account, { id: made[1]?.id, enabled: false })
+    await tasksApi.change(account, { id: made[0]?.id, enabled: false })
+    await tasksApi.change(account, { id: made[1]?.id, enabled: false })
     expect((await allowed())[2]).toBe(true)
   })
 })

@@ -6,19 +6,18 @@ import { insertTask } from '../../db/tasks/tasks.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
 import { compileSchedule, scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import { reconcileSchedules, startReconciler } from '../../workers/sweeps/tasks.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { tasksOn, weekly } from './act.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { tasksApiOf, weekly } from './tasks-api.ts'
 import { schedulesOn } from './schedules.ts'
 
 // Without a worker: nothing fires, and schedules are repaired by the tests alone.
 let world: World
-let act: ReturnType<typeof tasksOn>
+let tasksApi: ReturnType<typeof tasksApiOf>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
-  act = tasksOn(world)
+  tasksApi = tasksApiOf(world)
   schedules = await schedulesOn(world)
   owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
 })
@@ -43,22 +42,22 @@ const reconciled = (what: string, isRight: () => Promise<boolean>) =>
 const isScheduled = (taskId: string, hour: number) => async () => (await schedules.scheduled(taskId))?.hour === hour
 
 it('the reconciler makes the schedule of a task that has none, and says so in the row', async () => {
-  const { id } = await act.make(owner)
+  const { id } = await tasksApi.make(owner)
   await world.engine.removeSchedule(id)
   await world.db`update tasks set trigger_schedule_id = null where id = ${id}`
   await reconciled('the schedule', isScheduled(id, 9))
-  await reconciled('the row', async () => (await act.read(owner, id))?.trigger_schedule_id === `task:${id}`)
+  await reconciled('the row', async () => (await tasksApi.read(owner, id))?.trigger_schedule_id === `task:${id}`)
 })
 
 it('the reconciler changes the schedule of a task whose cron or zone is another', async () => {
-  const { id } = await act.make(owner)
+  const { id } = await tasksApi.make(owner)
   await world.db`update tasks set schedule = '0 11 * * 3', timezone = 'Asia/Tokyo' where id = ${id}`
   await reconciled('the hour', isScheduled(id, 11))
   expect((await schedules.scheduled(id))?.timezone).toBe('Asia/Tokyo')
 })
 
 it('the reconciler removes the schedules of tasks that are disabled or gone', async () => {
-  const [disabled, gone] = [await act.make(owner), await act.make(owner)]
+  const [disabled, gone] = [await tasksApi.make(owner), await tasksApi.make(owner)]
   await world.db`update tasks set enabled = false, trigger_schedule_id = null where id = ${disabled.id}`
   await world.db`delete from tasks where id = ${gone.id}`
   await reconciled('the end of a disabled one', async () => (await schedules.scheduled(disabled.id)) === undefined)
@@ -66,14 +65,14 @@ it('the reconciler removes the schedules of tasks that are disabled or gone', as
 })
 
 it('the reconciler goes on with a schedule that somebody paused', async () => {
-  const { id } = await act.make(owner)
+  const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(scheduleIdOf(id)).pause('by hand')
   await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
 it('a task is stored with its answer before the engine is asked: what dies then, the reconciler makes good', async () => {
-  const body = await act.bodyOf(owner, { title: 'Asked once' })
-  const ask = () => act.ask('POST', owner, { body, idempotencyKey: 'dies' })
+  const body = await tasksApi.bodyOf(owner, { title: 'Asked once' })
+  const ask = () => tasksApi.ask('POST', owner, { body, idempotencyKey: 'dies' })
   const away = new EventEmitter()
   const followSchedule = async (): Promise<void> => {
     await once(away, 'back')
@@ -110,7 +109,7 @@ it('the reconciler begins at once, and ends when it is closed', async () => {
 })
 
 it('the reconciler leaves alone what matches, and what is not of its task queue', async () => {
-  const { id } = await act.make(owner)
+  const { id } = await tasksApi.make(owner)
   const foreignId = randomUUID()
   const cron = parseCron(weekly)
   if (cron === undefined) throw new Error('no cron')

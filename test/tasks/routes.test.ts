@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertJob } from '../../db/jobs/jobs.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
-import { tasksOn, weekly } from './act.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { tasksApiOf, weekly } from './tasks-api.ts'
 
 const adminOrganizationId = randomUUID()
 // Without a worker: nothing fires, and nothing is repaired.
 let world: World
-let act: ReturnType<typeof tasksOn>
+let tasksApi: ReturnType<typeof tasksApiOf>
 let owner: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
@@ -20,7 +19,7 @@ beforeAll(async () => {
       MODEL_ALLOW_LIST: 'local/echo,local/other',
     },
   })
-  act = tasksOn(world)
+  tasksApi = tasksApiOf(world)
   owner = await makePro()
   stranger = await world.makeAccount()
 })
@@ -30,8 +29,8 @@ const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` }
 
 describe('POST /api/tasks', () => {
   it('answers with the task, whose schedule is there', async () => {
-    const body = await act.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
-    const { status, body: answer } = await act.ask('POST', owner, { body })
+    const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
+    const { status, body: answer } = await tasksApi.ask('POST', owner, { body })
     expect(status).toBe(200)
     const [task] = answer.tasks
     expect(answer).toEqual({
@@ -58,7 +57,7 @@ describe('POST /api/tasks', () => {
       ],
     })
     expect(task?.upcoming).toHaveLength(5)
-    expect(await act.read(owner, task?.id ?? '')).toEqual(task)
+    expect(await tasksApi.read(owner, task?.id ?? '')).toEqual(task)
   })
 
   it.each([
@@ -80,31 +79,31 @@ describe('POST /api/tasks', () => {
     ['enabled', { enabled: true }],
   ])('refuses a body with a bad %s and writes nothing: %j', async (field, given) => {
     const account = await world.makeAccount()
-    const answer = await act.create(account, given)
+    const answer = await tasksApi.create(account, given)
     expect({ status: answer.status, body: answer.body }).toMatchObject({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
     })
-    expect(await act.countRows(account)).toBe(0)
+    expect(await tasksApi.countRows(account)).toBe(0)
   })
 
   it('names the first of several failing fields', async () => {
-    const answer = await act.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
+    const answer = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
     expect(answer.body.missing_fields).toEqual(['prompt'])
   })
 
   it('refuses an account that the caller may not act for, and an artist that the owner has no access to', async () => {
-    expect(await act.create(stranger, { account_id: owner.id })).toMatchObject({
+    expect(await tasksApi.create(stranger, { account_id: owner.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
     })
     const artist = await world.makeArtist({ rosterOf: owner.id })
     for (const id of [artist.id, randomUUID()])
-      expect(await act.create(stranger, { artist_account_id: id })).toMatchObject({
+      expect(await tasksApi.create(stranger, { artist_account_id: id })).toMatchObject({
         status: 403,
         body: { status: 'error', error: 'Access denied to this artist' },
       })
-    expect(await act.countRows(stranger)).toBe(0)
+    expect(await tasksApi.countRows(stranger)).toBe(0)
   })
 
   it('makes a task for a colleague and for an organization of the caller', async () => {
@@ -112,28 +111,29 @@ describe('POST /api/tasks', () => {
     const organization = await world.makeOrganization({ members: [one.id, other.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     for (const accountId of [other.id, organization.id]) {
-      const task = await act.make(one, { account_id: accountId, artist_account_id: artist.id })
+      const task = await tasksApi.make(one, { account_id: accountId, artist_account_id: artist.id })
       expect(task.account_id).toBe(accountId)
-      expect((await act.list(one, `?account_id=${accountId}`)).body.tasks.map(({ id }) => id)).toEqual([task.id])
+      expect((await tasksApi.list(one, `?account_id=${accountId}`)).body.tasks.map(({ id }) => id)).toEqual([task.id])
     }
-    expect((await act.list(one)).body.tasks).toEqual([])
+    expect((await tasksApi.list(one)).body.tasks).toEqual([])
   })
 
   it('answers a repeated Idempotency-Key with the same task, and another body with 422', async () => {
     const account = await makePro()
-    const body = await act.bodyOf(account)
-    const ask = (more: object = {}) => act.ask('POST', account, { body: { ...body, ...more }, idempotencyKey: 'once' })
+    const body = await tasksApi.bodyOf(account)
+    const ask = (more: object = {}) =>
+      tasksApi.ask('POST', account, { body: { ...body, ...more }, idempotencyKey: 'once' })
     const first = await ask()
     const again = await ask()
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.body).toEqual(first.body)
     expect((await ask({ title: 'Other' })).status).toBe(422)
-    expect(await act.countRows(account)).toBe(1)
+    expect(await tasksApi.countRows(account)).toBe(1)
   })
 
   it('is written down in the audit with the task that it made', async () => {
     const account = await makePro()
-    const task = await act.make(account)
+    const task = await tasksApi.make(account)
     const row = await eventually('the row of the audit', async () => {
       const [found] = await world.db<{ result: number }[]>`
         select result from audit_log where action = 'POST /api/tasks' and object = ${task.id}`
@@ -146,10 +146,14 @@ describe('POST /api/tasks', () => {
 describe('GET /api/tasks', () => {
   it('lists the tasks of the account newest first, by page, artist and whether they are enabled', async () => {
     const account = await makePro()
-    const [first, second, third] = [await act.make(account), await act.make(account), await act.make(account)]
-    await act.change(account, { id: second.id, enabled: false })
-    await act.change(account, { id: third.id, enabled: null })
-    const idsOf = async (query: string) => (await act.list(account, query)).body.tasks.map(({ id }) => id)
+    const [first, second, third] = [
+      await tasksApi.make(account),
+      await tasksApi.make(account),
+      await tasksApi.make(account),
+    ]
+    await tasksApi.change(account, { id: second.id, enabled: false })
+    await tasksApi.change(account, { id: third.id, enabled: null })
+    const idsOf = async (query: string) => (await tasksApi.list(account, query)).body.tasks.map(({ id }) => id)
     expect(await idsOf('')).toEqual([third.id, second.id, first.id])
     expect(await idsOf('?limit=1&offset=1')).toEqual([second.id])
     expect(await idsOf('?enabled=true')).toEqual([third.id, first.id])
@@ -163,7 +167,7 @@ describe('GET /api/tasks', () => {
   it.each(['id=x', 'account_id=x', 'artist_account_id=x', 'enabled=yes', 'limit=0', 'limit=101', 'offset=-1'])(
     'refuses %s',
     async (query) => {
-      expect(await act.list(owner, `?${query}`)).toMatchObject({
+      expect(await tasksApi.list(owner, `?${query}`)).toMatchObject({
         status: 400,
         body: { status: 'error', missing_fields: [query.split('=')[0]] },
       })
@@ -171,26 +175,26 @@ describe('GET /api/tasks', () => {
   )
 
   it('shows no task of others, but to an admin who asks for its id', async () => {
-    const task = await act.make(owner)
+    const task = await tasksApi.make(owner)
     const admin = await world.makeAccount()
     await world.db`
       insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
     await world.db`
       insert into account_organization_ids (account_id, organization_id, state)
       values (${admin.id}, ${adminOrganizationId}, 'member')`
-    expect((await act.list(stranger, `?id=${task.id}`)).body.tasks).toEqual([])
-    expect(await act.list(stranger, `?account_id=${owner.id}`)).toMatchObject({
+    expect((await tasksApi.list(stranger, `?id=${task.id}`)).body.tasks).toEqual([])
+    expect(await tasksApi.list(stranger, `?account_id=${owner.id}`)).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
     })
-    expect(await act.read(admin, task.id)).toEqual(task)
-    expect((await act.list(admin, `?id=${task.id}&account_id=${admin.id}`)).body.tasks).toEqual([])
-    expect((await act.list(admin)).body.tasks).toEqual([])
+    expect(await tasksApi.read(admin, task.id)).toEqual(task)
+    expect((await tasksApi.list(admin, `?id=${task.id}&account_id=${admin.id}`)).body.tasks).toEqual([])
+    expect((await tasksApi.list(admin)).body.tasks).toEqual([])
   })
 
   it('shows the last five runs of each task, latest first', async () => {
     const account = await makePro()
-    const [busy, idle] = [await act.make(account), await act.make(account)]
+    const [busy, idle] = [await tasksApi.make(account), await tasksApi.make(account)]
     for (let number = 0; number < 7; number += 1) {
       const id = `run_${busy.id.slice(0, 8)}_${number}`
       const run = {
@@ -206,26 +210,26 @@ describe('GET /api/tasks', () => {
         update background_runs set task_id = ${busy.id}, created_at = now() + make_interval(secs => ${number})
         where id = ${id}`
     }
-    const tasks = new Map((await act.list(account)).body.tasks.map((task) => [task.id, task]))
+    const tasks = new Map((await tasksApi.list(account)).body.tasks.map((task) => [task.id, task]))
     expect(tasks.get(busy.id)?.recent_runs.map(({ id }) => id.at(-1))).toEqual(['6', '5', '4', '3', '2'])
     expect(tasks.get(idle.id)?.recent_runs).toEqual([])
   })
 
   it('shows null for an owner without an address and an artist that is gone', async () => {
     const account = await makePro()
-    const task = await act.make(account)
+    const task = await tasksApi.make(account)
     await world.db`delete from account_artist_ids where artist_id = ${task.artist_account_id}`
     await world.db`delete from accounts where id = ${task.artist_account_id}`
     await world.db`delete from account_emails where account_id = ${account.id}`
-    expect(await act.read(account, task.id)).toMatchObject({ owner_email: null, artist_name: null })
+    expect(await tasksApi.read(account, task.id)).toMatchObject({ owner_email: null, artist_name: null })
   })
 
   it('lists the tasks although what they show of other rows cannot be read', async () => {
     const account = await makePro()
-    const task = await act.make(account)
+    const task = await tasksApi.make(account)
     await world.db`alter table account_emails rename to hidden_emails`
     try {
-      expect((await act.list(account, `?id=${task.id}`)).body.tasks[0]).toMatchObject({
+      expect((await tasksApi.list(account, `?id=${task.id}`)).body.tasks[0]).toMatchObject({
         id: task.id,
         owner_email: null,
         artist_name: 'Test artist',
@@ -239,34 +243,34 @@ describe('GET /api/tasks', () => {
 
 describe('DELETE /api/tasks', () => {
   it('deletes the task once', async () => {
-    const task = await act.make(owner)
-    expect(await act.remove(owner, { id: task.id })).toMatchObject({ status: 200, body: { status: 'success' } })
-    expect(await act.read(owner, task.id)).toBeUndefined()
-    expect(await act.remove(owner, { id: task.id })).toMatchObject({
+    const task = await tasksApi.make(owner)
+    expect(await tasksApi.remove(owner, { id: task.id })).toMatchObject({ status: 200, body: { status: 'success' } })
+    expect(await tasksApi.read(owner, task.id)).toBeUndefined()
+    expect(await tasksApi.remove(owner, { id: task.id })).toMatchObject({
       status: 404,
       body: { status: 'error', error: 'Task not found' },
     })
   })
 
   it('refuses a bad body and a stranger', async () => {
-    const task = await act.make(owner)
-    expect((await act.remove(owner, {})).body.missing_fields).toEqual(['id'])
-    expect((await act.remove(owner, { id: task.id, force: true })).body.missing_fields).toEqual(['force'])
-    expect(await act.remove(stranger, { id: task.id })).toMatchObject({
+    const task = await tasksApi.make(owner)
+    expect((await tasksApi.remove(owner, {})).body.missing_fields).toEqual(['id'])
+    expect((await tasksApi.remove(owner, { id: task.id, force: true })).body.missing_fields).toEqual(['force'])
+    expect(await tasksApi.remove(stranger, { id: task.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Forbidden' },
     })
-    expect(await act.read(owner, task.id)).toEqual(task)
+    expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 })
 
 describe('an artist', () => {
   it('stays while a task names it', async () => {
     const account = await makePro()
-    const task = await act.make(account)
+    const task = await tasksApi.make(account)
     const remove = () =>
       world.request('DELETE', `/api/artists/${task.artist_account_id}`, { key: account.key, body: {} })
     expect((await remove()).status).toBe(200)
-    expect(await act.read(account, task.id)).toMatchObject({ artist_name: 'Test artist' })
+    expect(await tasksApi.read(account, task.id)).toMatchObject({ artist_name: 'Test artist' })
   })
 })

@@ -1,5 +1,4 @@
-import { ScheduleNotFoundError } from '@temporalio/client'
-import type { ScheduleDescription } from '@temporalio/client'
+import { ScheduleNotFoundError, type ScheduleDescription } from '@temporalio/client'
 import { scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import type { World } from '../world/world.ts'

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, usualDriver } from '../providers/sandbox/contract.ts'
-import type { Driver } from '../providers/sandbox/contract.ts'
-import { startServer } from '../providers/egress/servers.ts'
-import type { TestServer } from '../providers/egress/servers.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeModel } from '../world/fake-model.ts'
+import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { startServer, type TestServer } from '../providers/egress/servers.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from '../chat/turn.ts'
-import type { OpenChat } from '../chat/turn.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 
 let platform: TestServer
 beforeAll(async () => {
@@ -27,7 +22,7 @@ afterAll(() => platform.close())
 
 /** Outputs of the tools of one turn, in the order in which they were called. */
 const outputsOf = async (world: World, chat: OpenChat, content: string): Promise<Record<string, unknown>[]> => {
-  const transcript = await actOn(world).send(chat, content)
+  const transcript = await chatApiOf(world).send(chat, content)
   expect(faultsOf(transcript)).toEqual([])
   const frames = framesOf(transcript)
   const called = frames.filter(({ type }) => type === 'tool-input-available').map((frame) => frame['toolCallId'])
@@ -71,7 +66,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('grep and glob search the sandbox', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       const [, , found, listed] = await outputsOf(
         world,
         chat,
@@ -94,7 +89,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('skills of the sandbox are listed to the model, and told with their arguments', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       const made = [
         makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
         makeSkill('quiet', 'name: quiet\ndescription: For users\ndisable-model-invocation: true', 'Hush.'),
@@ -122,7 +117,7 @@ const describeTools = (driver: Driver): void => {
       expect(unknown).toEqual({ success: false, error: 'There is no skill "broken". Skills: Mix, platform' })
 
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
-      await actOn(world).send(chat, 'What can you do?')
+      await chatApiOf(world).send(chat, 'What can you do?')
       const { messages, tools } = model.requests.at(-1)?.body ?? {}
       const prompt = JSON.stringify(messages?.[0])
       expect(prompt).toContain('- Mix: Mixes stems')
@@ -132,7 +127,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('a skill that is written in a turn is known from the next one on', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       const ask = call('skill', { skill: 'late' })
       const made = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
       const [, early] = await outputsOf(world, chat, `${made}\n---\n${ask}`)
@@ -144,15 +139,15 @@ const describeTools = (driver: Driver): void => {
     if (driver.name !== usual?.name) return
 
     test('a wrong input is an answer for the model', async () => {
-      const chat = await actOn(world).openChat()
-      const transcript = await actOn(world).send(chat, call('grep', { pattern: 'x' }))
+      const chat = await chatApiOf(world).openChat()
+      const transcript = await chatApiOf(world).send(chat, call('grep', { pattern: 'x' }))
       expect(faultsOf(transcript)).toEqual([])
       const [error] = framesOf(transcript).filter(({ type }) => type === 'tool-input-error')
       expect(error?.['errorText']).toMatch(/Invalid input at path/)
     })
 
     test("the platform's skill is there from the start, and is loaded by its name", async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       const [loaded] = await outputsOf(world, chat, call('skill', { skill: 'Platform' }))
       expect(loaded).toMatchObject({
         success: true,
@@ -166,8 +161,8 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('a turn looks into the sandbox for skills only when a tool may have changed them', async () => {
-      const act = actOn(world)
-      const chat = await act.openChat()
+      const chatApi = chatApiOf(world)
+      const chat = await chatApi.openChat()
       const seenAt = async (): Promise<string> => {
         const [row] = await world.db<{ at: string }[]>`
           select seen_at::text as at from session_skills where session_id = ${chat.sessionId}`
@@ -175,37 +170,37 @@ const describeTools = (driver: Driver): void => {
       }
       const first = await seenAt()
       expect(first).not.toBe('never')
-      await act.send(chat, 'words alone')
-      await act.send(chat, call('glob', { pattern: '*' }))
-      await act.send(chat, '$ true')
+      await chatApi.send(chat, 'words alone')
+      await chatApi.send(chat, call('glob', { pattern: '*' }))
+      await chatApi.send(chat, '$ true')
       expect(await seenAt()).toBe(first)
-      await act.send(chat, 'words again')
+      await chatApi.send(chat, 'words again')
       const second = await seenAt()
       expect(second).not.toBe(first)
-      await act.send(chat, 'and again')
+      await chatApi.send(chat, 'and again')
       expect(await seenAt()).toBe(second)
     })
 
     test('a sandbox that does not answer has no skills, and the turn goes on', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
-      const transcript = await actOn(world).send(chat, '@say all the same')
+      const transcript = await chatApiOf(world).send(chat, '@say all the same')
       expect(faultsOf(transcript)).toEqual([])
       expect(shownText(transcript)).toBe('all the same')
     })
 
     test('without a skill there is no skill tool', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       await outputsOf(world, chat, '$ rm -r ~/.agents')
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
-      await actOn(world).send(chat, 'What can you do?')
+      await chatApiOf(world).send(chat, 'What can you do?')
       const { messages, tools } = model.requests.at(-1)?.body ?? {}
       expect(JSON.stringify(tools)).not.toContain('"skill"')
       expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
     })
 
     test('fetch asks the platform, named by its call, and no other private address', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       const before = platform.seen.length
       const url = platform.origin
       const lines = [
@@ -240,7 +235,7 @@ const describeTools = (driver: Driver): void => {
     })
 
     test('fetch needs no sandbox', async () => {
-      const chat = await actOn(world).openChat()
+      const chat = await chatApiOf(world).openChat()
       await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
       const [got] = await outputsOf(world, chat, call('fetch', { url: `${platform.origin}/z` }))
       expect(got).toMatchObject({ success: true, status: 200 })

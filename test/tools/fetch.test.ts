@@ -3,11 +3,9 @@ import { runKeyHeaders } from '../../activities/sandboxes/network.ts'
 import { fetchUrl } from '../../activities/tools/fetch.ts'
 import { runKey } from '../../db/runs/keys.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
-import { parseToolInput, runsAtMostOnce } from '../../domain/tools/tools.ts'
-import type { FetchInput } from '../../domain/tools/tools.ts'
+import { parseToolInput, runsAtMostOnce, type FetchInput } from '../../domain/tools/tools.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
-import { publicAddress, startServer } from '../providers/egress/servers.ts'
-import type { TestServer } from '../providers/egress/servers.ts'
+import { publicAddress, startServer, type TestServer } from '../providers/egress/servers.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runTool } from '../../activities/tools/index.ts'
 import { parseToolInput } from '../../domain/tools/tools.ts'
-import { driversOfRun, useBench } from '../providers/sandbox/contract.ts'
-import type { Driver } from '../providers/sandbox/contract.ts'
+import { driversOfRun, useBench, type Driver } from '../providers/sandbox/contract.ts'
 
 type Output = Record<string, unknown> & {
   matches: { file: string; line: number; content: string }[]

@@ -4,15 +4,13 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findJob } from '../../db/jobs/jobs.ts'
-import { createNotifier } from '../../db/postgres/notify.ts'
-import type { Notifier } from '../../db/postgres/notify.ts'
+import { createNotifier, type Notifier } from '../../db/postgres/notify.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost.ts'
-import { startSweeper } from '../../workers/sweeps/sweeper.ts'
+import { startSweeper } from '../../workers/sweeps/runtime/sweeper.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
 let owner: TestAccount
@@ -41,10 +39,10 @@ afterEach(async () => {
   await world.db`delete from background_runs`
 })
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 
 /** A sweeper of its own; an engine that was not told otherwise takes everything. */
-const sweep = (engine: Partial<Engine>, payments = party.port): void => {
+const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
   const into = new Writable({
     write: (line: Buffer, _encoding, done) => {
       lines.push(JSON.parse(line.toString()) as Line)
@@ -62,13 +60,21 @@ const sweep = (engine: Partial<Engine>, payments = party.port): void => {
     countFailure: (name) => failures.push(name),
     settings: {
       paymentTimeoutMs: 60_000,
+      usdPerAlbum: '0.003',
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
       paymentSweepSeconds: 0,
       sandboxIdleMs: 1000,
       runTimeLimitMs: 60_000,
       streamRetentionHours: 24,
-      retention: { auditDays: 400, paymentEventDays: 400, mailLogDays: 400, jobDays: 400, embeddedDays: 400 },
+      retention: {
+        auditDays: 400,
+        paymentEventDays: 400,
+        mailLogDays: 400,
+        jobDays: 400,
+        embeddedDays: 400,
+        postDays: undefined,
+      },
       blobExpiryHours: 24,
       lifecycle: lifecycleTimes(world.config),
     },
@@ -100,7 +106,12 @@ test('a job that this build does not know is reported, and the runs behind it st
   await untilStarted(known)
   expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
   expect(lines.filter(({ alert }) => alert)).toMatchObject([
-    { level: 50, sweep: 'start background runs', rowId: unknown, msg: 'a row could not be swept; the others were' },
+    {
+      level: 50,
+      sweep: 'start background runs',
+      rowId: unknown,
+      msg: 'a row could not be swept; the others were swept',
+    },
   ])
   expect(failures).toEqual(['start background runs'])
 })
@@ -123,7 +134,7 @@ test('runs for which the engine is away end a round, and the next one begins beh
   })
   await untilStarted(last)
   expect(failures).toEqual([])
-  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round goes on behind it')).toBe(true)
+  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round continues after the last row')).toBe(true)
 })
 
 test('runs start while the payment provider lets a question wait', async () => {
@@ -136,7 +147,7 @@ test('runs start while the payment provider lets a question wait', async () => {
   sweep(
     { start: async () => {} },
     {
-      ...party.port,
+      ...provider.port,
       getPayment: async () => {
         questions.emit('asked')
         await answered

@@ -5,13 +5,13 @@ import { describe, expect, inject, test } from 'vitest'
 import { createActivities } from '../../activities/index.ts'
 import type { ActivityDeps } from '../../activities/deps.ts'
 import * as workflows from '../../workflows/index.ts'
-import { record, stories } from '../histories/recorder.ts'
+import { record, scenarios } from '../histories/recorder.ts'
 
 const folder = fileURLToPath(new URL('../histories', import.meta.url))
 
 // Before anything is read, so that what is missing is recorded and checked in one go.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
-  test.each(Object.keys(stories))('%s is recorded', (name) => record(folder, name))
+  test.each(Object.keys(scenarios))('%s is recorded', (name) => record(folder, name))
 })
 
 type History = {
@@ -28,7 +28,7 @@ const namesIn = async (path: string): Promise<string[]> =>
 
 // Of ways that no workflow takes any more from its start: those that took them may still run.
 const earlier = (await namesIn(`${folder}/earlier`)).map((name) => `earlier/${name}`)
-const all = [...Object.keys(stories), ...earlier]
+const all = [...Object.keys(scenarios), ...earlier]
 
 describe('recorded histories', () => {
   test('each replays on the workflows of today', async () => {
@@ -45,11 +45,11 @@ describe('recorded histories', () => {
   })
 
   test('every path has its history, and every history its path', async () => {
-    expect((await namesIn(folder)).sort()).toEqual(Object.keys(stories).sort())
+    expect((await namesIn(folder)).sort()).toEqual(Object.keys(scenarios).sort())
   })
 
   test('every workflow type has a history', async () => {
-    const histories = await Promise.all(Object.keys(stories).map(readHistory))
+    const histories = await Promise.all(Object.keys(scenarios).map(readHistory))
     const recorded = histories.map(
       ({ events }) => events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
     )
@@ -61,7 +61,7 @@ describe('recorded histories', () => {
     const called = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
     )
-    const known = Object.keys(createActivities({} as ActivityDeps))
+    const known = Object.keys(createActivities({ db: {} } as ActivityDeps))
     expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
   })
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../chat/turn.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { stories } from '../histories/recorder.ts'
-import { settings } from '../tasks/runs/tasks.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { scenarios } from '../histories/recorder.ts'
+import { settings } from '../tasks/runs/task-runs-api.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 // Of each workflow with more than one task its longest path, and of the turn every kind of end.
 const paths = [
@@ -36,9 +35,9 @@ afterAll(async () => {
 })
 
 test.each(paths)('%s replays its own history at every task', async (name) => {
-  const path = stories[name]
+  const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
-  const handle = engine.client.workflow.getHandle(await path.story(world, actOn(world)))
+  const handle = engine.client.workflow.getHandle(await path.play(world, chatApiOf(world)))
   await handle.result().catch(() => {})
   const { events } = await handle.fetchHistory()
   const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }

@@ -8,19 +8,17 @@ import { inject } from 'vitest'
 import type { ApiDeps } from '../../api/deps.ts'
 import type { Route } from '../../api/http/route.ts'
 import { startApi } from '../../api/start.ts'
-import { loadConfig } from '../../config.ts'
-import type { Config } from '../../config.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { loadConfig, type Config } from '../../config.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { insertMember, insertOrganization } from '../../db/organizations/organizations.ts'
 import type { Engine } from '../../engine/client.ts'
 import { connectClient } from '../../engine/connect.ts'
 import type { ProbeDisk } from '../../providers/disk-space.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { installRuntime, startWorker } from '../../workers/run.ts'
+import { startWorker } from '../../workers/run.ts'
+import { installRuntime } from '../../workers/sdk-runtime.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import { makeKey, makePerson } from './people.ts'
-import type { Person } from './people.ts'
+import { makeKey, makePerson, type Person } from './people.ts'
 
 export type WorldOptions = {
   /** False: no worker takes tasks. */
@@ -28,7 +26,7 @@ export type WorldOptions = {
   settings?: Record<string, string>
   /** Instead of the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** Instead of the embedded payment party. */
+  /** Instead of the embedded payment provider. */
   payments?: PaymentPort
   /** Instead of the disk of this machine. */
   probeDisk?: ProbeDisk

@@ -1,7 +1,7 @@
 import { claimDailyCheck, compareBalances, finishDailyCheck } from '../../db/credits/checks.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const creditSweeps: Sweep[] = [
   { name: 'delete expired holds', everySeconds: 60, run: ({ db }) => deleteExpiredHolds(db) },
@@ -11,6 +11,15 @@ export const creditSweeps: Sweep[] = [
 type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 
 const batch = 1000
+
+/** Once a day, whichever worker comes first. */
+export async function checkBalances(deps: LedgerDeps): Promise<void> {
+  const day = await claimDailyCheck(deps.db)
+  if (day === undefined) return
+  const differences = await countDifferences(deps)
+  await finishDailyCheck(deps.db, day, differences)
+  deps.log.info({ differences }, 'compared all balances with their ledgers')
+}
 
 /** Compares every balance with its ledger, some accounts at a time, and tells of each that differs. */
 async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
@@ -25,13 +34,4 @@ async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
     last = compared.at(-1)?.accountId ?? null
     if (compared.length < batch || last === null) return differences
   }
-}
-
-/** Once a day, whichever worker comes first. */
-export async function checkBalances(deps: LedgerDeps): Promise<void> {
-  const day = await claimDailyCheck(deps.db)
-  if (day === undefined) return
-  const differences = await countDifferences(deps)
-  await finishDailyCheck(deps.db, day, differences)
-  deps.log.info({ differences }, 'compared all balances with their ledgers')
 }

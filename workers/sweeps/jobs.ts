@@ -3,9 +3,9 @@ import { markJobStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
 import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../db/jobs/sweep.ts'
 import { requestStop } from '../../db/runs/runs.ts'
 import { listLeftBehind } from '../../db/tasks/runs.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const jobSweeps: Sweep[] = [
   { name: 'start background runs', everySeconds: 5, run: startJobs },
@@ -16,38 +16,6 @@ export const jobSweeps: Sweep[] = [
 ]
 
 type JobSweepDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
-
-/** Starts what was accepted and never reached the engine. */
-function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
-  return eachRow(
-    'start background runs',
-    (page) => listUnstartedJobs(db, 2000, page),
-    async ({ id, taskIdentifier }) => {
-      await engine.start(jobWorkflow(taskIdentifier), { runId: id })
-      await markJobStarted(db, id)
-      log.info({ runId: id }, 'started a background run that was queued')
-    },
-  )
-}
-
-/**
- * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
- * has that one stopped, which the next deliveries of stops see to.
- */
-function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
-  return eachRow(
-    'deliver cancellations',
-    (page) => listUndeliveredCancels(db, 1000, page),
-    async ({ id, engineStartedAt, chatRunId }) => {
-      if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
-      else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
-      else await engine.cancel(id)
-      await markCancelDelivered(db, id)
-    },
-  )
-}
-
-const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
 
 /** Ends live runs whose workflow the engine has ended or does not know. */
 export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
@@ -85,4 +53,38 @@ export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
     (page) => listLeftBehind(db, page),
     (run) => endJobLeftBehind(db, run),
   )
+}
+
+/** Starts what was accepted and never reached the engine. */
+function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'start background runs',
+    (page) => listUnstartedJobs(db, 2000, page),
+    async ({ id, taskIdentifier }) => {
+      await engine.start(jobWorkflow(taskIdentifier), { runId: id })
+      await markJobStarted(db, id)
+      log.info({ runId: id }, 'started a background run that was queued')
+    },
+  )
+}
+
+/**
+ * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
+ * has that one stopped, which the next deliveries of stops see to.
+ */
+function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'deliver cancellations',
+    (page) => listUndeliveredCancels(db, 1000, page),
+    async ({ id, engineStartedAt, chatRunId }) => {
+      if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
+      else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
+      else await engine.cancel(id)
+      await markCancelDelivered(db, id)
+    },
+  )
+}
+
+function ended(name: string, message: string) {
+  return { status: 'SYSTEM_FAILURE', error: { name, message } } as const
 }

@@ -1,9 +1,11 @@
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
+import { measurementSweeps } from './measurements.ts'
 import { paymentSweeps } from './payments.ts'
 import { sandboxSweeps } from './sandboxes.ts'
+import { scraperSweeps } from './scrapers.ts'
 import { storageSweeps } from './storage.ts'
 import { stuckWorkSweeps } from './stuck-work.ts'
 import { turnSweeps } from './turns.ts'
@@ -13,6 +15,8 @@ export const sweeps: Sweep[] = [
   ...turnSweeps,
   ...jobSweeps,
   ...mailSweeps,
+  ...measurementSweeps,
+  ...scraperSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

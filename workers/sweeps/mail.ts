@@ -1,9 +1,9 @@
 import { trimInbox } from '../../db/mail/inbox.ts'
 import { listDueMails, markMailStarted } from '../../db/mail/outbox.ts'
 import { failAbandonedSends } from '../../db/mail/send-log.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const mailSweeps: Sweep[] = [
   { name: 'start mails', everySeconds: 5, run: startMails },
@@ -29,6 +29,6 @@ function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
 /** Ends what no request waits for any more, and keeps the embedded inbox small. */
 async function tidyMails({ db, log }: MailDeps): Promise<void> {
   const failed = await failAbandonedSends(db)
-  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died are taken for not sent')
+  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died count as not sent')
   await trimInbox(db, maxInboxMessages)
 }

@@ -1,19 +1,16 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { listDueTopUps } from '../../db/payments/auto-top-up.ts'
-import { bookFailure, bookPayment, takeUnmatched } from '../../db/payments/book.ts'
-import type { Failed, Paid } from '../../db/payments/book.ts'
-import { failIntent, takeSilentIntents } from '../../db/payments/intents.ts'
-import type { Intent } from '../../db/payments/intents.ts'
+import { bookFailure, bookPayment, takeUnmatched, type Failed, type Paid } from '../../db/payments/book.ts'
+import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/intents.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { isAway } from './rows.ts'
-import type { EachRow, ReportRow } from './rows.ts'
+import { isAway, type EachRow, type ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const paymentSweeps: Sweep[] = [
   { name: 'start top-ups', everySeconds: 5, run: startTopUps },
@@ -42,28 +39,44 @@ const chargeLifeMs = 6 * 60 * 1000
 
 type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
-const missing = (error: unknown): 'missing' => {
-  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
-  throw error
+/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
+export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
+  for (const about of await takeUnmatched(db))
+    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
-async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
-  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
-  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
-  const { paymentId, status, amountCents, currency, declineCode: code } = payment
-  const ids = { paymentId, intentId: intent.id }
-  if (status === 'pending') return 'open'
-  // A card that asks for its owner said no: nobody was there.
-  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
+/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
+function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
+    'start top-ups',
+    (page) => listDueTopUps(db, settings.plans, page),
+    ({ id }) => engine.start(topUpAccount, { accountId: id }),
+  )
 }
 
-async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
-  if (intent.checkoutId === null) return 'open'
-  const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
-  const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
-  if (!paid || paymentId === null) return 'open'
-  const sum = { amountCents: amountCents ?? 0, currency: currency ?? '' }
-  return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
+/** Tells the provider of owners that it has not been told of. */
+function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
+    'mirror owners',
+    (page) => listUnmirrored(db, page),
+    async ({ id }) => {
+      // Before the start: what fails at once is not begun anew at once.
+      await delayMirroring(db, id)
+      await engine.start(mirrorOwner, { subscriptionId: id })
+    },
+  )
+}
+
+/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
+async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
+  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
+    try {
+      await settle(deps, intent)
+    } catch (error) {
+      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
+      else deps.report('settle silent purchases', intent.id, error)
+    }
+  }
 }
 
 async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
@@ -83,45 +96,30 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
   )
   const about = { intentId: intent.id, paymentId: found.paymentId }
   if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
-  else if (booked !== 'known') deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs a person')
+  else if (booked !== 'known')
+    deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs manual review')
 }
 
-/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
-async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
-  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
-    try {
-      await settle(deps, intent)
-    } catch (error) {
-      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase is looked at again later')
-      else deps.report('settle silent purchases', intent.id, error)
-    }
-  }
+async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+  if (intent.checkoutId === null) return 'open'
+  const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
+  const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
+  if (!paid || paymentId === null) return 'open'
+  const sum = { amountCents: amountCents ?? 0, currency: currency ?? '' }
+  return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
 }
 
-/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
-export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const about of await takeUnmatched(db))
-    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs a person')
+async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
+  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
+  const { paymentId, status, amountCents, currency, declineCode: code } = payment
+  const ids = { paymentId, intentId: intent.id }
+  if (status === 'pending') return 'open'
+  // A card that asks for its owner said no: nobody was there.
+  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
-/** Tells the provider of owners that it has not been told of. */
-function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
-  return eachRow(
-    'mirror owners',
-    (page) => listUnmirrored(db, page),
-    async ({ id }) => {
-      // Before the start: what fails at once is not begun anew at once.
-      await delayMirroring(db, id)
-      await engine.start(mirrorOwner, { subscriptionId: id })
-    },
-  )
-}
-
-/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
-  return eachRow(
-    'start top-ups',
-    (page) => listDueTopUps(db, settings.plans, page),
-    ({ id }) => engine.start(topUpAccount, { accountId: id }),
-  )
+function missing(error: unknown): 'missing' {
+  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
+  throw error
 }

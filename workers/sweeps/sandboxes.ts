@@ -3,8 +3,8 @@ import { listRemovals } from '../../db/sandboxes/removals.ts'
 import { listUnstopped, releaseRestoring } from '../../db/sandboxes/sandboxes.ts'
 import type { Engine } from '../../engine/client.ts'
 import { removeSandbox, stopSandbox, watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import type { SweeperDeps } from './deps.ts'
-import type { Sweep } from './loop.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const sandboxSweeps: Sweep[] = [
   { name: 'release lost starts', everySeconds: 60, run: ({ db }) => releaseRestoring(db) },
@@ -16,6 +16,13 @@ export const sandboxSweeps: Sweep[] = [
 
 /** What is due for longer than this has no watcher, or one that was not told. */
 const overdueMs = 15_000
+
+/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
+export async function rewake(engine: Engine, sessionId: string): Promise<void> {
+  const input = { sessionId }
+  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
+  else await engine.start(watchSandbox, input)
+}
 
 /** Sandboxes that an archive left running. */
 function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
@@ -33,13 +40,6 @@ function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
     (page) => listRemovals(db, page),
     ({ id }) => engine.start(removeSandbox, { sandboxName: id }),
   )
-}
-
-/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
-export async function rewake(engine: Engine, sessionId: string): Promise<void> {
-  const input = { sessionId }
-  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
-  else await engine.start(watchSandbox, input)
 }
 
 /** Sessions whose sandbox nobody watches. */

@@ -1,8 +1,8 @@
-import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
-import { deleteFramesOfGoneChats } from '../../db/runs/content.ts'
-import type { SweeperDeps } from './deps.ts'
-import type { Sweep } from './loop.ts'
+import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const storageSweeps: Sweep[] = [
   { name: 'make partitions', everySeconds: 3600, run: ({ db }) => ensurePartitions(db) },

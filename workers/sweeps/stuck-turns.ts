@@ -2,7 +2,7 @@ import { countRestart, listOverlong, listUnheld } from '../../db/runs/runs.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { RunErrorText } from '../../domain/chat/turns.ts'
 import type { Trouble } from '../../engine/stuck.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 
 type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRow'> & {
@@ -32,13 +32,13 @@ export function restartStuck(deps: TurnDeps): Promise<void> {
       if (restarts >= maxRestarts[trouble]) {
         await endRun(deps, id, 'Internal error')
         await engine.terminate(id)
-        log.error({ runId: id, restarts, trouble }, 'ended a turn with which no worker could go on')
+        log.error({ runId: id, restarts, trouble }, 'ended a turn that no worker could continue')
         return
       }
       const restart = await countRestart(db, id, restarts)
       if (restart === undefined) return
       await engine.replace(runTurn, { runId: id, restart: restart })
-      log.warn({ runId: id, restart, trouble }, 'a turn of another build was begun anew')
+      log.warn({ runId: id, restart, trouble }, 'restarted a turn that another build had begun')
     },
   )
 }

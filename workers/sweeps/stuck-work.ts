@@ -1,9 +1,9 @@
-import type { SweeperDeps } from './deps.ts'
-import { isAway } from './rows.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import { isAway } from './runtime/rows.ts'
 import { maxRestarts } from './stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const stuckWorkSweeps: Sweep[] = [
   { name: 'restart stuck workflows', everySeconds: 15, alone: true, run: restartStuckWork },
@@ -13,19 +13,6 @@ type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 
 /** Most work is over before anybody could be stuck with it. */
 const minAgeMs = 10_000
-
-async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
-  const trouble = await engine.findTrouble(workflowId)
-  if (trouble === undefined) return
-  const restarts = await engine.countRestarts(workflowId)
-  if (restarts >= maxRestarts[trouble]) {
-    await engine.terminate(workflowId)
-    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow with which no worker could go on')
-    return
-  }
-  await engine.restart(workflowId, restarts + 1)
-  log.warn({ workflowId, restart: restarts + 1, trouble }, 'a workflow of another build was begun anew')
-}
 
 /**
  * Begins anew the workflows other than turns with which no worker of today can go on: what their activities had done
@@ -41,4 +28,17 @@ export async function restartStuckWork(deps: WorkDeps): Promise<void> {
       deps.report('restart stuck workflows', workflowId, error)
     }
   }
+}
+
+async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
+  const trouble = await engine.findTrouble(workflowId)
+  if (trouble === undefined) return
+  const restarts = await engine.countRestarts(workflowId)
+  if (restarts >= maxRestarts[trouble]) {
+    await engine.terminate(workflowId)
+    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow that no worker could continue')
+    return
+  }
+  await engine.restart(workflowId, restarts + 1)
+  log.warn({ workflowId, restart: restarts + 1, trouble }, 'restarted a workflow that another build had begun')
 }

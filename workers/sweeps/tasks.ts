@@ -1,11 +1,9 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../../db/tasks/tasks.ts'
-import { isEnabled, scheduleOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, scheduleOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { Engine } from '../../engine/client.ts'
-import { markOf } from '../../engine/schedules.ts'
-import type { ListedSchedule } from '../../engine/schedules.ts'
+import { markOf, type ListedSchedule } from '../../engine/schedules.ts'
 
 export type ScheduleDeps = {
   db: Pool
@@ -21,81 +19,8 @@ const atOnce = 8
 
 type Mark = string | undefined
 
-/** The mark that the schedule of a task should have; undefined: it should have none. Many tasks have the same times. */
-const createMarks = (): ((task: Task) => Mark) => {
-  const known = new Map<string, Mark>()
-  return (task) => {
-    if (!isEnabled(task)) return undefined
-    const key = `${task.schedule} ${task.timezone}`
-    if (!known.has(key)) {
-      const schedule = scheduleOf(task)
-      known.set(key, schedule && markOf(schedule))
-    }
-    return known.get(key)
-  }
-}
-
-/** Makes the schedule of a task what its row says now, and lets the row say whether it has one. */
-const repair = async ({ db, engine, log }: ScheduleDeps, taskId: string): Promise<void> => {
-  try {
-    await engine.followSchedule(taskId, async () => {
-      const task = await findTask(db, taskId)
-      return task && scheduleOf(task)
-    })
-    const task = await findTask(db, taskId)
-    if (task !== undefined) await noteSchedule(db, task)
-    log.info({ taskId }, 'made a schedule match its task')
-  } catch (error) {
-    log.warn({ err: error, taskId }, 'a schedule could not be made to match its task; the next round tries again')
-  }
-}
-
-const repairAll = async (deps: ScheduleDeps, taskIds: readonly string[]): Promise<void> => {
-  for (let done = 0; done < taskIds.length && !deps.signal.aborted; done += atOnce)
-    await Promise.all(taskIds.slice(done, done + atOnce).map((taskId) => repair(deps, taskId)))
-}
-
-/** Schedules whose task is gone, disabled, or of another time. What the engine lists is a moment late: a repair asks it. */
-const repairListed = async (
-  deps: ScheduleDeps,
-  markWanted: (task: Task) => Mark,
-  listed: readonly ListedSchedule[],
-): Promise<void> => {
-  const tasks = await listTasksById(
-    deps.db,
-    listed.map(({ taskId }) => taskId),
-  )
-  const byId = new Map(tasks.map((task) => [task.id, task]))
-  const differing = listed.filter(({ taskId, mark }) => {
-    const task = byId.get(taskId)
-    return task === undefined || task.scheduleId === null || markWanted(task) !== mark
-  })
-  await repairAll(
-    deps,
-    differing.map(({ taskId }) => taskId),
-  )
-}
-
-/** Enabled tasks that the engine has listed no schedule of. */
-const repairMissing = async (
-  deps: ScheduleDeps,
-  markWanted: (task: Task) => Mark,
-  known: ReadonlySet<string>,
-): Promise<void> => {
-  let last: string | null = null
-  for (;;) {
-    const tasks: Task[] = await listEnabledAfter(deps.db, last, batch)
-    await repairAll(
-      deps,
-      tasks.filter((task) => !known.has(task.id) && markWanted(task) !== undefined).map(({ id }) => id),
-    )
-    last = tasks.at(-1)?.id ?? null
-    if (tasks.length < batch || last === null || deps.signal.aborted) return
-  }
-}
-
 /** Makes all schedules match the rows of tasks. Safe to run several times at once. */
-export const reconcileSchedules = async (deps: ScheduleDeps): Promise<void> => {
+export async function reconcileSchedules(deps: ScheduleDeps): Promise<void> {
   const known = new Set<string>()
   const markWanted = createMarks()
   let page: ListedSchedule[] = []
@@ -114,7 +39,7 @@ export const reconcileSchedules = async (deps: ScheduleDeps): Promise<void> => {
 const everyMs = 5 * 60 * 1000
 
 /** Reconciles at once and then every 5 minutes. */
-export const startReconciler = (deps: Omit<ScheduleDeps, 'signal'>): { close(): Promise<void> } => {
+export function startReconciler(deps: Omit<ScheduleDeps, 'signal'>): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
   let timer: NodeJS.Timeout | undefined
@@ -136,5 +61,78 @@ export const startReconciler = (deps: Omit<ScheduleDeps, 'signal'>): { close(): 
       clearTimeout(timer)
       await running
     },
+  }
+}
+
+/** The mark that the schedule of a task should have; undefined: it should have none. Many tasks have the same times. */
+function createMarks(): (task: Task) => Mark {
+  const known = new Map<string, Mark>()
+  return (task) => {
+    if (!isEnabled(task)) return undefined
+    const key = `${task.schedule} ${task.timezone}`
+    if (!known.has(key)) {
+      const schedule = scheduleOf(task)
+      known.set(key, schedule && markOf(schedule))
+    }
+    return known.get(key)
+  }
+}
+
+/** Schedules whose task is gone, disabled, or of another time. What the engine lists is a moment late: a repair asks it. */
+async function repairListed(
+  deps: ScheduleDeps,
+  markWanted: (task: Task) => Mark,
+  listed: readonly ListedSchedule[],
+): Promise<void> {
+  const tasks = await listTasksById(
+    deps.db,
+    listed.map(({ taskId }) => taskId),
+  )
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const differing = listed.filter(({ taskId, mark }) => {
+    const task = byId.get(taskId)
+    return task === undefined || task.scheduleId === null || markWanted(task) !== mark
+  })
+  await repairAll(
+    deps,
+    differing.map(({ taskId }) => taskId),
+  )
+}
+
+async function repairAll(deps: ScheduleDeps, taskIds: readonly string[]): Promise<void> {
+  for (let done = 0; done < taskIds.length && !deps.signal.aborted; done += atOnce)
+    await Promise.all(taskIds.slice(done, done + atOnce).map((taskId) => repair(deps, taskId)))
+}
+
+/** Makes the schedule of a task what its row says now, and lets the row say whether it has one. */
+async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promise<void> {
+  try {
+    await engine.followSchedule(taskId, async () => {
+      const task = await findTask(db, taskId)
+      return task && scheduleOf(task)
+    })
+    const task = await findTask(db, taskId)
+    if (task !== undefined) await noteSchedule(db, task)
+    log.info({ taskId }, 'made a schedule match its task')
+  } catch (error) {
+    log.warn({ err: error, taskId }, 'a schedule could not be made to match its task; the next round tries again')
+  }
+}
+
+/** Enabled tasks that the engine has listed no schedule of. */
+async function repairMissing(
+  deps: ScheduleDeps,
+  markWanted: (task: Task) => Mark,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  let last: string | null = null
+  for (;;) {
+    const tasks: Task[] = await listEnabledAfter(deps.db, last, batch)
+    await repairAll(
+      deps,
+      tasks.filter((task) => !known.has(task.id) && markWanted(task) !== undefined).map(({ id }) => id),
+    )
+    last = tasks.at(-1)?.id ?? null
+    if (tasks.length < batch || last === null || deps.signal.aborted) return
   }
 }

@@ -9,9 +9,9 @@ import {
   releaseDeadSlots,
 } from '../../db/runs/runs.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
-import type { SweeperDeps } from './deps.ts'
-import type { Sweep } from './loop.ts'
-import { isAway } from './rows.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
+import { isAway } from './runtime/rows.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [
@@ -24,6 +24,8 @@ export const turnSweeps: Sweep[] = [
   { name: 'release slots', everySeconds: 60, run: ({ db }) => releaseDeadSlots(db) },
   { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadRunKeys(db) },
 ]
+
+const maxListed = 1000
 
 /** Starts what was accepted and never reached the engine. */
 function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
@@ -51,20 +53,17 @@ function deliverStops(deps: SweeperDeps): Promise<void> {
   )
 }
 
-/** Ends live runs whose workflow the engine has ended or does not know. */
-function endLost(deps: SweeperDeps): Promise<void> {
-  return deps.eachRow(
-    'end lost runs',
-    (page) => listStartedLive(deps.db, page),
-    async ({ id }) => {
-      if ((await deps.engine.stateOf(id)) === 'running') return
-      await endRun(deps, id, 'The run was lost')
-      deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
-    },
-  )
+/** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
+async function endLeftover(deps: SweeperDeps): Promise<void> {
+  let open: string[] = []
+  for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
+    open.push(id)
+    if (open.length < maxListed) continue
+    await endLeftoverOf(deps, open)
+    open = []
+  }
+  await endLeftoverOf(deps, open)
 }
-
-const maxListed = 1000
 
 async function endLeftoverOf({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> {
   for (const id of await listLongEnded(db, open, 60_000)) {
@@ -78,14 +77,15 @@ async function endLeftoverOf({ db, engine, log, report }: SweeperDeps, open: str
   }
 }
 
-/** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
-async function endLeftover(deps: SweeperDeps): Promise<void> {
-  let open: string[] = []
-  for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
-    open.push(id)
-    if (open.length < maxListed) continue
-    await endLeftoverOf(deps, open)
-    open = []
-  }
-  await endLeftoverOf(deps, open)
+/** Ends live runs whose workflow the engine has ended or does not know. */
+function endLost(deps: SweeperDeps): Promise<void> {
+  return deps.eachRow(
+    'end lost runs',
+    (page) => listStartedLive(deps.db, page),
+    async ({ id }) => {
+      if ((await deps.engine.stateOf(id)) === 'running') return
+      await endRun(deps, id, 'The run was lost')
+      deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+    },
+  )
 }

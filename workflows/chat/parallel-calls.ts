@@ -9,7 +9,27 @@ export type Slots = <T>(work: () => Promise<T>) => Promise<T>
 
 const unbounded: Slots = (work) => work()
 
-const bounded = (free: number): Slots => {
+/**
+ * For the calls of one step, and those of their sub-agents, which share it: a sub-agent holds no slot but for each of its
+ * activities, so that none waits for itself. The engine refuses a workflow with too many activities at once for ever.
+ */
+export function slotsFor(calls: StepResult['toolCalls'], runsSubAgent: string): Slots {
+  return mayExceed(calls, runsSubAgent) && patched('parallel-calls') ? bounded(maxAtOnce) : unbounded
+}
+
+/** Whether a history has grown long enough to go on in a new one; histories of earlier builds did so for sub-agents only. */
+export function isLong(calls: StepResult['toolCalls'], runsSubAgent: string): boolean {
+  return (
+    workflowInfo().continueAsNewSuggested &&
+    (calls.some(({ toolName }) => toolName === runsSubAgent) || patched('long-turn'))
+  )
+}
+
+function mayExceed(calls: StepResult['toolCalls'], runsSubAgent: string): boolean {
+  return calls.length > maxAtOnce || calls.some(({ toolName }) => toolName === runsSubAgent)
+}
+
+function bounded(free: number): Slots {
   const waiting: (() => void)[] = []
   return async (work) => {
     // Work that need not wait begins at once: activities are scheduled in the order of their calls.
@@ -24,18 +44,3 @@ const bounded = (free: number): Slots => {
     }
   }
 }
-
-const mayExceed = (calls: StepResult['toolCalls'], runsSubAgent: string): boolean =>
-  calls.length > maxAtOnce || calls.some(({ toolName }) => toolName === runsSubAgent)
-
-/**
- * For the calls of one step, and those of their sub-agents, which share it: a sub-agent holds no slot but for each of its
- * activities, so that none waits for itself. The engine refuses a workflow with too many activities at once for ever.
- */
-export const slotsFor = (calls: StepResult['toolCalls'], runsSubAgent: string): Slots =>
-  mayExceed(calls, runsSubAgent) && patched('parallel-calls') ? bounded(maxAtOnce) : unbounded
-
-/** Whether a history has grown long enough to go on in a new one; histories of earlier builds did so for sub-agents only. */
-export const isLong = (calls: StepResult['toolCalls'], runsSubAgent: string): boolean =>
-  workflowInfo().continueAsNewSuggested &&
-  (calls.some(({ toolName }) => toolName === runsSubAgent) || patched('long-turn'))

@@ -25,20 +25,25 @@ const { failSubTool, endSubAgent } = proxyActivities<Activities>({
 
 const maxSteps = 30
 
-const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string, inSlot: Slots): Promise<void> => {
-  try {
-    await inSlot(() => executeSubTool({ runId, callId, restart }))
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await failSubTool({ runId, callId })
+/**
+ * The sub-agent of one `task` call: model calls and tools until its model is done, or has used up its steps. It is part of
+ * its turn's workflow, and ends with it. A model that fails is an answer for the parent and not the end of the turn.
+ */
+export async function runSubAgent({ runId, restart }: RunTurnInput, toolCallId: string, inSlot: Slots): Promise<void> {
+  for (let step = 0; step < maxSteps; step++) {
+    const result = await askModel({ runId, restart, toolCallId, step }, inSlot)
+    if (result === undefined) return endSubAgent({ runId, toolCallId, failed: true })
+    await Promise.all(result.calls.map((callId) => runSubTool({ runId, restart }, callId, inSlot)))
+    if (!result.goesOn) break
   }
+  await endSubAgent({ runId, toolCallId })
 }
 
 /** Undefined when the model has failed for good. */
-const askModel = async (
+async function askModel(
   step: Parameters<Activities['subModelStep']>[0],
   inSlot: Slots,
-): Promise<SubStepResult | undefined> => {
+): Promise<SubStepResult | undefined> {
   try {
     return await inSlot(() => subModelStep(step))
   } catch (error) {
@@ -47,20 +52,11 @@ const askModel = async (
   }
 }
 
-/**
- * The sub-agent of one `task` call: model calls and tools until its model is done, or has used up its steps. It is part of
- * its turn's workflow, and ends with it. A model that fails is an answer for the parent and not the end of the turn.
- */
-export const runSubAgent = async (
-  { runId, restart }: RunTurnInput,
-  toolCallId: string,
-  inSlot: Slots,
-): Promise<void> => {
-  for (let step = 0; step < maxSteps; step++) {
-    const result = await askModel({ runId, restart, toolCallId, step }, inSlot)
-    if (result === undefined) return endSubAgent({ runId, toolCallId, failed: true })
-    await Promise.all(result.calls.map((callId) => runSubTool({ runId, restart }, callId, inSlot)))
-    if (!result.goesOn) break
+async function runSubTool({ runId, restart }: RunTurnInput, callId: string, inSlot: Slots): Promise<void> {
+  try {
+    await inSlot(() => executeSubTool({ runId, callId, restart }))
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await failSubTool({ runId, callId })
   }
-  await endSubAgent({ runId, toolCallId })
 }

@@ -13,8 +13,7 @@ import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
-import { isLong, slotsFor } from './parallel-calls.ts'
-import type { Slots } from './parallel-calls.ts'
+import { isLong, slotsFor, type Slots } from './parallel-calls.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
 
@@ -22,16 +21,6 @@ const { beginTurn } = proxyActivities<Activities>({
   ...brief,
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
-
-// It counts its own failures. These attempts are what lost and leaving workers may cost, as with model calls.
-const provisionTurn = (runId: string): Promise<void> =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority: priorities.background,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
-    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 25 },
-  }).provisionTurn({ runId })
 
 // The step itself counts what the model did wrong. These attempts are what lost and leaving workers may cost.
 const { modelStep } = proxyActivities<Activities>({
@@ -58,33 +47,8 @@ const errorTexts: Record<string, RunErrorText> = {
   RepositoryDenied: 'Access denied to this organization',
 }
 
-/** What a failure that left the story means for the client; its own text stays in the engine. */
-const endOfFailure = (error: unknown): TurnEnd => {
-  if (isCancellation(error)) return { reason: 'stopped' }
-  const cause = error instanceof ActivityFailure ? error.cause : error
-  const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : ''
-  const lostModel = error instanceof ActivityFailure && error.activityType === 'modelStep' && type !== 'InternalFault'
-  return { reason: 'error', errorText: errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error') }
-}
-
 /** The tool whose call is a sub-agent. */
 const runsSubAgent = 'task'
-
-/** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */
-const runTool = async (
-  turn: RunTurnInput,
-  { toolCallId, toolName }: StepResult['toolCalls'][number],
-  inSlot: Slots,
-): Promise<void> => {
-  if (toolName === runsSubAgent) return runSubAgent(turn, toolCallId, inSlot)
-  const { runId, restart } = turn
-  try {
-    await inSlot(() => executeTool({ runId, toolCallId, restart }))
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await failTool({ runId, toolCallId })
-  }
-}
 
 /** Whether the turn may have changed something in its sandbox, or an earlier one has left something to be kept. */
 type TurnEffects = { usedTools: boolean; owesCommit: boolean }
@@ -92,51 +56,20 @@ type TurnEffects = { usedTools: boolean; owesCommit: boolean }
 /** The turn goes on at this step in a new history: this one has grown long. */
 type Continuation = { reason: 'onward'; step: number }
 
-const runSteps = async (
-  turn: RunTurnInput,
-  stepLimit: number,
-  effects: TurnEffects,
-): Promise<TurnEnd | Continuation> => {
-  const { runId, restart } = turn
-  for (let step = turn.step ?? 0; step < stepLimit; step++) {
-    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
-    if (toolCalls.length > 0) effects.usedTools = true
-    if (owesCommit) effects.owesCommit = true
-    const inSlot = slotsFor(toolCalls, runsSubAgent)
-    await Promise.all(toolCalls.map((call) => runTool(turn, call, inSlot)))
-    if (awaitsUser) return { reason: 'awaiting_user' }
-    if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
-    if (isLong(toolCalls, runsSubAgent)) return { reason: 'onward', step: step + 1 }
+/** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
+export async function runTurn(turn: RunTurnInput): Promise<void> {
+  // A turn that goes on in a new history has used tools in the one before.
+  const effects = { usedTools: turn.step !== undefined, owesCommit: false }
+  const end = await executeTurn(turn, effects)
+  if (end.reason === 'onward') {
+    const { limits: _, ...onward } = turn
+    return continueAsNew<typeof runTurn>({ ...onward, step: end.step })
   }
-  return { reason: 'step_limit' }
+  await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
+  if (end.reason !== 'natural' && effects.usedTools) await recordDiffAfter(turn)
 }
 
-/** Runs `story` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
-const withinTime = async <End>(limitMs: number, story: () => Promise<End>): Promise<End | TurnEnd> => {
-  let late = false
-  try {
-    return await CancellationScope.cancellable(async () => {
-      const turn = CancellationScope.current()
-      const clock = new CancellationScope()
-      const strike = async (): Promise<void> => {
-        await sleep(limitMs)
-        late = true
-        turn.cancel()
-      }
-      clock.run(strike).catch(() => {})
-      try {
-        return await story()
-      } finally {
-        clock.cancel()
-      }
-    })
-  } catch (error) {
-    if (late && isCancellation(error)) return { reason: 'time_limit' }
-    throw error
-  }
-}
-
-const executeTurn = async (turn: RunTurnInput, effects: TurnEffects): Promise<TurnEnd | Continuation> => {
+async function executeTurn(turn: RunTurnInput, effects: TurnEffects): Promise<TurnEnd | Continuation> {
   const { runId, limits } = turn
   try {
     const { live, headless, stepLimit, timeLimitMs } = limits
@@ -154,15 +87,78 @@ const executeTurn = async (turn: RunTurnInput, effects: TurnEffects): Promise<Tu
   }
 }
 
-/** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
-export async function runTurn(turn: RunTurnInput): Promise<void> {
-  // A turn that goes on in a new history has used tools in the one before.
-  const effects = { usedTools: turn.step !== undefined, owesCommit: false }
-  const end = await executeTurn(turn, effects)
-  if (end.reason === 'onward') {
-    const { limits: _, ...onward } = turn
-    return continueAsNew<typeof runTurn>({ ...onward, step: end.step })
+/** Runs `work` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
+async function withinTime<End>(limitMs: number, work: () => Promise<End>): Promise<End | TurnEnd> {
+  let late = false
+  try {
+    return await CancellationScope.cancellable(async () => {
+      const turn = CancellationScope.current()
+      const clock = new CancellationScope()
+      const endLate = async (): Promise<void> => {
+        await sleep(limitMs)
+        late = true
+        turn.cancel()
+      }
+      clock.run(endLate).catch(() => {})
+      try {
+        return await work()
+      } finally {
+        clock.cancel()
+      }
+    })
+  } catch (error) {
+    if (late && isCancellation(error)) return { reason: 'time_limit' }
+    throw error
   }
-  await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
-  if (end.reason !== 'natural' && effects.usedTools) await recordDiffAfter(turn)
+}
+
+// It counts its own failures. These attempts are what lost and leaving workers may cost, as with model calls.
+function provisionTurn(runId: string): Promise<void> {
+  return proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority: priorities.background,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 25 },
+  }).provisionTurn({ runId })
+}
+
+async function runSteps(turn: RunTurnInput, stepLimit: number, effects: TurnEffects): Promise<TurnEnd | Continuation> {
+  const { runId, restart } = turn
+  for (let step = turn.step ?? 0; step < stepLimit; step++) {
+    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
+    if (toolCalls.length > 0) effects.usedTools = true
+    if (owesCommit) effects.owesCommit = true
+    const inSlot = slotsFor(toolCalls, runsSubAgent)
+    await Promise.all(toolCalls.map((call) => runTool(turn, call, inSlot)))
+    if (awaitsUser) return { reason: 'awaiting_user' }
+    if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
+    if (isLong(toolCalls, runsSubAgent)) return { reason: 'onward', step: step + 1 }
+  }
+  return { reason: 'step_limit' }
+}
+
+/** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */
+async function runTool(
+  turn: RunTurnInput,
+  { toolCallId, toolName }: StepResult['toolCalls'][number],
+  inSlot: Slots,
+): Promise<void> {
+  if (toolName === runsSubAgent) return runSubAgent(turn, toolCallId, inSlot)
+  const { runId, restart } = turn
+  try {
+    await inSlot(() => executeTool({ runId, toolCallId, restart }))
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await failTool({ runId, toolCallId })
+  }
+}
+
+/** What a failure that left the story means for the client; its own text stays in the engine. */
+function endOfFailure(error: unknown): TurnEnd {
+  if (isCancellation(error)) return { reason: 'stopped' }
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : ''
+  const lostModel = error instanceof ActivityFailure && error.activityType === 'modelStep' && type !== 'InternalFault'
+  return { reason: 'error', errorText: errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error') }
 }

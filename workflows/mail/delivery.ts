@@ -2,7 +2,7 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { DeliverMailInput } from './messages.ts'
 
-// Shorter than the time for which a mail party remembers its keys.
+// Shorter than the time for which a mail provider remembers its keys.
 const { deliverMail: attempt } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '5s',

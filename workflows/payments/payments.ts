@@ -9,7 +9,9 @@ const { mirrorOwner: mirror } = proxyActivities<Activities>({
 })
 
 /** Tells the payment provider whose a subscription is. The sweeper begins it anew when its tries are used up. */
-export const mirrorOwner = (input: MirrorOwnerInput): Promise<void> => mirror(input)
+export function mirrorOwner(input: MirrorOwnerInput): Promise<void> {
+  return mirror(input)
+}
 
 const { claimAutoTopUp, chargeAutoTopUp } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
@@ -28,18 +30,10 @@ type Pauses = readonly number[]
 const interactivePauses: Pauses = [0]
 const byItself: Pauses = [1000, 2000, 4000, 8000]
 
-const charge = async (intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> => {
-  let outcome = await chargeIntent({ intentId })
-  for (const pauseMs of pausesMs) {
-    if (outcome.is !== 'unknown') break
-    if (pauseMs > 0) await sleep(pauseMs)
-    outcome = await chargeIntent({ intentId })
-  }
-  return outcome
-}
-
 /** Charges the card of a purchase by hand, for which somebody waits. The webhook books what was paid. */
-export const chargeCard = ({ intentId }: ChargeCardInput): Promise<ChargeOutcome> => charge(intentId, interactivePauses)
+export function chargeCard({ intentId }: ChargeCardInput): Promise<ChargeOutcome> {
+  return charge(intentId, interactivePauses)
+}
 
 /** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
@@ -47,4 +41,14 @@ export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
   if (intentId === null) return
   if (patched('charge-intent')) await charge(intentId, byItself)
   else await chargeAutoTopUp({ intentId })
+}
+
+async function charge(intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> {
+  let outcome = await chargeIntent({ intentId })
+  for (const pauseMs of pausesMs) {
+    if (outcome.is !== 'unknown') break
+    if (pauseMs > 0) await sleep(pauseMs)
+    outcome = await chargeIntent({ intentId })
+  }
+  return outcome
 }

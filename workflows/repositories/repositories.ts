@@ -12,7 +12,9 @@ const { computeDiff: compute } = proxyActivities<Activities>({
 })
 
 /** Computes the diff of a session into its row. */
-export const computeDiff = (input: ComputeDiffInput): Promise<void> => compute(input)
+export function computeDiff(input: ComputeDiffInput): Promise<void> {
+  return compute(input)
+}
 
 const commitStep = {
   heartbeatTimeout: '5s',
@@ -33,36 +35,8 @@ const { failCommit } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 5 },
 })
 
-/** A failure here is told in the log and never fails the turn; only its cancellation goes on. */
-const unlessCancelled = async (work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await otherwise()
-  }
-}
-
-const commitChangesOf = async (turn: RunTurnInput): Promise<boolean> => {
-  const { runId } = turn
-  const { commit, push, diff } = await prepareCommit({ runId })
-  if (commit) {
-    await nameCommit({ runId })
-    if (!(await commitChanges({ runId }))) return diff
-  }
-  if (push) await pushCommits({ runId })
-  return diff
-}
-
-/** Branch, diff and line counts as a turn left them. */
-const recordDiffOf = ({ runId }: RunTurnInput): Promise<void> =>
-  unlessCancelled(
-    () => recordDiff({ runId }),
-    async () => {},
-  )
-
 /** The natural end of a turn: commit, push, then branch, diff and line counts. */
-export const commitAndPush = async (turn: RunTurnInput): Promise<void> => {
+export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   if (!patched('commit')) return
   const { runId } = turn
   let hasDiff = true
@@ -79,6 +53,35 @@ export const commitAndPush = async (turn: RunTurnInput): Promise<void> => {
 }
 
 /** Branch, diff and line counts after a turn that ended otherwise: nobody waits for it, and no stop ends it. */
-export const recordDiffAfter = async (turn: RunTurnInput): Promise<void> => {
+export async function recordDiffAfter(turn: RunTurnInput): Promise<void> {
   if (patched('diff')) await CancellationScope.nonCancellable(() => recordDiffOf(turn))
+}
+
+async function commitChangesOf(turn: RunTurnInput): Promise<boolean> {
+  const { runId } = turn
+  const { commit, push, diff } = await prepareCommit({ runId })
+  if (commit) {
+    await nameCommit({ runId })
+    if (!(await commitChanges({ runId }))) return diff
+  }
+  if (push) await pushCommits({ runId })
+  return diff
+}
+
+/** A failure here is told in the log and never fails the turn; only its cancellation goes on. */
+async function unlessCancelled(work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await otherwise()
+  }
+}
+
+/** Branch, diff and line counts as a turn left them. */
+function recordDiffOf({ runId }: RunTurnInput): Promise<void> {
+  return unlessCancelled(
+    () => recordDiff({ runId }),
+    async () => {},
+  )
 }

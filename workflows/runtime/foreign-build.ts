@@ -1,9 +1,8 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow'
-import type { WorkflowInterceptors } from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, type WorkflowInterceptors } from '@temporalio/workflow'
 import { foreignBuild, unknownActivity } from '../messages.ts'
 
 /** Why this build cannot go on with a workflow: the worker does not have an activity of it. Undefined for other failures. */
-export const refusalOf = (error: unknown): Error | undefined => {
+export function refusalOf(error: unknown): Error | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined
   if (!(cause instanceof ApplicationFailure) || cause.type !== unknownActivity) return undefined
   return new Error(`${foreignBuild}: ${cause.message}`)
@@ -14,19 +13,21 @@ export const refusalOf = (error: unknown): Error | undefined => {
  * begun anew where its code and its activities belong together. No catch of a workflow can take this for a failed
  * activity, since the call never returns: what fails the task is a rejection that nobody handles.
  */
-export const interceptors = (): WorkflowInterceptors => ({
-  outbound: [
-    {
-      scheduleActivity: async (input, next) => {
-        try {
-          return await next(input)
-        } catch (error) {
-          const refusal = refusalOf(error)
-          if (refusal === undefined) throw error
-          void Promise.reject(refusal)
-          return new Promise(() => {})
-        }
+export function interceptors(): WorkflowInterceptors {
+  return {
+    outbound: [
+      {
+        scheduleActivity: async (input, next) => {
+          try {
+            return await next(input)
+          } catch (error) {
+            const refusal = refusalOf(error)
+            if (refusal === undefined) throw error
+            void Promise.reject(refusal)
+            return new Promise(() => {})
+          }
+        },
       },
-    },
-  ],
-})
+    ],
+  }
+}

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow'
 
 /** True when no attempt could say why it failed: its worker was lost. */
-export const isWorkerLost = (error: unknown): boolean => {
+export function isWorkerLost(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : undefined
   return cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === 'WorkerLost')
 }

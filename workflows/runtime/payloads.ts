@@ -1,5 +1,4 @@
-import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/workflow'
-import type { PayloadConverter } from '@temporalio/workflow'
+import { ApplicationFailure, defaultPayloadConverter, type PayloadConverter } from '@temporalio/workflow'
 import { maxPayloadBytes, payloadTooLarge } from '../messages.ts'
 
 /**

@@ -1,20 +1,11 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { heavyQueueOf } from '../messages.ts'
-import type { JobInput } from '../messages.ts'
+import { heavyQueueOf, type JobInput } from '../messages.ts'
 
 const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
-
-const heavy = (maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '5s',
-    retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts },
-  })
 
 /** One commit a file, one after the other; a file that fails does not keep the others back. */
 export async function commitFiles({ runId }: JobInput): Promise<void> {
@@ -33,5 +24,14 @@ export async function commitFiles({ runId }: JobInput): Promise<void> {
       .removeStaged({ runId })
       .catch(() => {})
     await endCommitFiles({ runId })
+  })
+}
+
+function heavy(maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> {
+  return proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '5s',
+    retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts },
   })
 }

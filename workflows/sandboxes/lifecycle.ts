@@ -12,8 +12,7 @@ import type { Activities } from '../../activities/index.ts'
 import type { Look } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
 import { priorities } from '../messages.ts'
-import { wakeSignal } from './messages.ts'
-import type { ExtendSandboxInput, SessionInput } from './messages.ts'
+import { wakeSignal, type ExtendSandboxInput, type SessionInput } from './messages.ts'
 import { changes, starts } from './work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({
@@ -24,26 +23,6 @@ const { lookAtSandbox } = proxyActivities<Activities>({
 
 const wake = defineSignal(wakeSignal)
 const troublePause = '30s'
-
-/** True when the session turned out to be active while its sandbox is not. */
-const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> => {
-  const { lifecycleVersion } = look
-  if (look.do === 'stop')
-    return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
-  const { expiresAt } = look
-  const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
-  return outcome === 'ended'
-}
-
-/** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
-const actWithRetry = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
-  try {
-    if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await sleep(troublePause)
-  }
-}
 
 /** Watches the sandbox of one session for as long as it runs. Timers and wake-ups are hints: the row decides. */
 export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
@@ -65,8 +44,9 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
 }
 
 /** Moves the end of a session's sandbox. */
-export const extendSandbox = (input: ExtendSandboxInput): Promise<ExtendOutcome> =>
-  changes(priorities.interactive).extendSandbox(input)
+export function extendSandbox(input: ExtendSandboxInput): Promise<ExtendOutcome> {
+  return changes(priorities.interactive).extendSandbox(input)
+}
 
 const { probeSandbox: probe } = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -75,4 +55,26 @@ const { probeSandbox: probe } = proxyActivities<Activities>({
 })
 
 /** Asks a session's sandbox whether it is there. */
-export const probeSandbox = (input: SessionInput): Promise<ProbeOutcome> => probe(input)
+export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
+  return probe(input)
+}
+
+/** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
+async function actWithRetry(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> {
+  try {
+    if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await sleep(troublePause)
+  }
+}
+
+/** True when the session turned out to be active while its sandbox is not. */
+async function act(sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> {
+  const { lifecycleVersion } = look
+  if (look.do === 'stop')
+    return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+  const { expiresAt } = look
+  const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
+  return outcome === 'ended'
+}

@@ -8,24 +8,13 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { SetupStep } from '../../domain/sandboxes/personal.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
-import { heavyQueueOf, priorities } from '../messages.ts'
-import type { JobInput } from '../messages.ts'
+import { heavyQueueOf, priorities, type JobInput } from '../messages.ts'
 import type { AccountInput } from './messages.ts'
 
 const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
-
-const onHeavyQueue = (): Activities =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority: priorities.background,
-    startToCloseTimeout: '10m',
-    heartbeatTimeout: '5s',
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 3 },
-  })
 
 /** In their order; a required one that fails ends the setup. */
 const steps: readonly { step: SetupStep; required: boolean }[] = [
@@ -41,36 +30,7 @@ const steps: readonly { step: SetupStep; required: boolean }[] = [
 
 type SetupEnd = Parameters<Activities['endSetup']>[0]['end']
 
-/** Undefined once the step is over, in whatever way; else how the setup ends for it. */
-const runStep = async (runId: string, step: SetupStep, required: boolean): Promise<SetupEnd | undefined> => {
-  try {
-    await onHeavyQueue().setupStep({ runId, step })
-    return undefined
-  } catch (error) {
-    if (isCancellation(error)) throw error
-    await failSetupStep({ runId, step })
-    return required ? { status: isWorkerLost(error) ? 'CRASHED' : 'FAILED', step } : undefined
-  }
-}
-
-const executeSetup = async (runId: string): Promise<SetupEnd> => {
-  for (const { step, required } of steps) {
-    const end = await runStep(runId, step, required)
-    if (end !== undefined) return end
-  }
-  return { status: 'COMPLETED' }
-}
-
 const setupLimit = '15m'
-
-const withinLimit = async (runId: string): Promise<SetupEnd> => {
-  try {
-    return await CancellationScope.withTimeout(setupLimit, () => executeSetup(runId))
-  } catch (error) {
-    if (!isCancellation(error)) throw error
-    return { status: CancellationScope.current().consideredCancelled ? 'CANCELED' : 'FAILED' }
-  }
-}
 
 /** The setup of a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped whatever happens. */
 export async function setupSandbox({ runId }: JobInput): Promise<void> {
@@ -96,4 +56,46 @@ const { lookAtSandboxes: look } = proxyActivities<Activities>({
 })
 
 /** Ids of the account's sandboxes that the driver knows. */
-export const lookAtSandboxes = (input: AccountInput): Promise<string[]> => look(input)
+export function lookAtSandboxes(input: AccountInput): Promise<string[]> {
+  return look(input)
+}
+
+async function withinLimit(runId: string): Promise<SetupEnd> {
+  try {
+    return await CancellationScope.withTimeout(setupLimit, () => executeSetup(runId))
+  } catch (error) {
+    if (!isCancellation(error)) throw error
+    return { status: CancellationScope.current().consideredCancelled ? 'CANCELED' : 'FAILED' }
+  }
+}
+
+async function executeSetup(runId: string): Promise<SetupEnd> {
+  for (const { step, required } of steps) {
+    const end = await runStep(runId, step, required)
+    if (end !== undefined) return end
+  }
+  return { status: 'COMPLETED' }
+}
+
+/** Undefined once the step is over, in whatever way; else how the setup ends for it. */
+async function runStep(runId: string, step: SetupStep, required: boolean): Promise<SetupEnd | undefined> {
+  try {
+    await onHeavyQueue().setupStep({ runId, step })
+    return undefined
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await failSetupStep({ runId, step })
+    return required ? { status: isWorkerLost(error) ? 'CRASHED' : 'FAILED', step } : undefined
+  }
+}
+
+function onHeavyQueue(): Activities {
+  return proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority: priorities.background,
+    startToCloseTimeout: '10m',
+    heartbeatTimeout: '5s',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 3 },
+  })
+}

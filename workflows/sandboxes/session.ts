@@ -5,13 +5,19 @@ import type { BaseInput, OwnerInput, SandboxInput, SessionInput } from './messag
 import { builds, changes, starts } from './work.ts'
 
 /** Starts or resumes the sandbox of a session. */
-export const provisionSandbox = (input: SessionInput): Promise<void> => starts().provisionSandbox(input)
+export function provisionSandbox(input: SessionInput): Promise<void> {
+  return starts().provisionSandbox(input)
+}
 
 /** Stops the sandbox of an archived session. */
-export const stopSandbox = (input: SessionInput): Promise<void> => changes(priorities.background).stopSandbox(input)
+export function stopSandbox(input: SessionInput): Promise<void> {
+  return changes(priorities.background).stopSandbox(input)
+}
 
 /** Removes the sandbox of a deleted session. */
-export const removeSandbox = (input: SandboxInput): Promise<void> => changes(priorities.background).removeSandbox(input)
+export function removeSandbox(input: SandboxInput): Promise<void> {
+  return changes(priorities.background).removeSandbox(input)
+}
 
 const { ensureWorkspace: ensure } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
@@ -19,7 +25,11 @@ const { ensureWorkspace: ensure } = proxyActivities<Activities>({
 })
 
 /** Makes the workspace repository of an account or organization. */
-export const ensureWorkspace = (input: OwnerInput): Promise<void> => ensure(input)
+export function ensureWorkspace(input: OwnerInput): Promise<void> {
+  return ensure(input)
+}
 
 /** Prepares what new sandboxes of a repository start from. */
-export const prepareBase = (input: BaseInput): Promise<void> => builds().buildBase(input)
+export function prepareBase(input: BaseInput): Promise<void> {
+  return builds().buildBase(input)
+}

@@ -4,34 +4,38 @@ import { heavyQueueOf, priorities } from '../messages.ts'
 
 type Priority = (typeof priorities)[keyof typeof priorities]
 
-const onHeavyQueue = (priority: Priority) =>
-  ({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
-  }) as const
-
 /** Starts and resumes: somebody waits for them. */
-export const starts = (): Pick<Activities, 'provisionSandbox'> =>
-  proxyActivities<Activities>({
+export function starts(): Pick<Activities, 'provisionSandbox'> {
+  return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.interactive),
     retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 3 },
   })
+}
 
 type Change = 'stopSandbox' | 'removeSandbox' | 'stopIdleSandbox' | 'extendSandbox'
 
 /** Stops, removals and extensions. One attempt more than they count themselves: the last one settles the row. */
-export const changes = (priority: Priority): Pick<Activities, Change> =>
-  proxyActivities<Activities>({
+export function changes(priority: Priority): Pick<Activities, Change> {
+  return proxyActivities<Activities>({
     ...onHeavyQueue(priority),
     retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 6 },
   })
+}
 
 /** Builds of bases: nobody waits for them. */
-export const builds = (): Pick<Activities, 'buildBase'> =>
-  proxyActivities<Activities>({
+export function builds(): Pick<Activities, 'buildBase'> {
+  return proxyActivities<Activities>({
     ...onHeavyQueue(priorities.background),
     startToCloseTimeout: '10m',
     retry: { initialInterval: '5s', maximumInterval: '1m', maximumAttempts: 3 },
   })
+}
+
+function onHeavyQueue(priority: Priority) {
+  return {
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+  } as const
+}

@@ -18,13 +18,6 @@ const { startTaskRun } = proxyActivities<Activities>({
 
 type End = Parameters<Activities['endBackgroundRun']>[0]['end']
 
-const endOf = (error: unknown): End => {
-  if (isCancellation(error)) return { status: 'CANCELED' }
-  return isWorkerLost(error)
-    ? { status: 'CRASHED', error: { name: 'WorkerLost', message: 'The worker was lost at every try' } }
-    : { status: 'FAILED', error: { name: 'StartFailed', message: 'The chat run could not be started' } }
-}
-
 /**
  * One run of a scheduled task, due by its schedule (the workflow id is then the run id) or asked for. Over as soon as the
  * chat run is accepted: the background run ends in the transaction that ends the chat run.
@@ -37,4 +30,11 @@ export async function scheduledTask(input: ScheduledTaskInput): Promise<void> {
   } catch (error) {
     await CancellationScope.nonCancellable(() => endBackgroundRun({ runId, end: endOf(error) }))
   }
+}
+
+function endOf(error: unknown): End {
+  if (isCancellation(error)) return { status: 'CANCELED' }
+  return isWorkerLost(error)
+    ? { status: 'CRASHED', error: { name: 'WorkerLost', message: 'The worker was lost at every try' } }
+    : { status: 'FAILED', error: { name: 'StartFailed', message: 'The chat run could not be started' } }
 }

@@ -1,8 +1,7 @@
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
-import { committedFiles } from '../../../domain/sandboxes/committed-files.ts'
-import type { CommitFilesPayload, FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
+import { committedFiles, type CommitFilesPayload, type FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
 import { BlobTooLarge, maxBlobBytes } from '../../../providers/blob/index.ts'
 import { CodeHostFull, CodeHostRefused } from '../../../providers/code-host/index.ts'
 import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
@@ -17,20 +16,61 @@ type FileIds = { runId: string; index: number }
 
 const commitFailed = { name: 'StepFailed', message: 'A file could not be committed' }
 
-const keyOf = (index: number): string => `file-${index}`
+export function createCommitFilesActivities(deps: FilesDeps) {
+  return {
+    /** Commits one staged file. Safe to run again: an outcome is kept, and the same content again makes no commit. */
+    commitFile: ({ runId, index }: FileIds): Promise<void> =>
+      withHeartbeat(async () => {
+        const { payload, outcomes } = await readRun(deps, runId)
+        if (outcomes[index] !== undefined) return
+        await recordAttempt(deps, { runId, fault: commitFailed }, async () => {
+          await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
+        })
+      }),
 
-const readRun = async ({ db }: FilesDeps, runId: string) => {
+    /** Gives a file that could not be committed its outcome. Safe to run again: an outcome is kept. */
+    failFile: async ({ runId, index }: FileIds): Promise<void> => {
+      const { payload, outcomes } = await readRun(deps, runId)
+      if (outcomes[index] !== undefined) return
+      const error = `${payload.files[index]?.name ?? ''}: the file could not be committed`
+      await mergeMetadata(deps.db, runId, { [keyOf(index)]: { error } })
+    },
+
+    /** Deletes every staged file of the run. Safe to run again: absent is success. */
+    removeStaged: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { payload } = await readRun(deps, runId)
+        for (const { url } of payload.files) await deps.blobs.remove(url)
+      }),
+
+    /** Ends the run with what became of its files. Safe to run again: an ended run never changes. */
+    endCommitFiles: async ({ runId }: { runId: string }): Promise<void> => {
+      const { outcomes } = await readRun(deps, runId)
+      const output = committedFiles(outcomes.flatMap((outcome) => outcome ?? []))
+      const status = output.uploaded.length > 0 ? 'COMPLETED' : 'FAILED'
+      const error = { name: 'UploadFailed', message: 'All uploads failed' }
+      const job = { id: runId, attempt: Context.current().info.attempt }
+      await endJob(deps.db, job, status === 'COMPLETED' ? { status, output } : { status, error })
+    },
+  }
+}
+
+async function readRun({ db }: FilesDeps, runId: string) {
   const run = await readJob(db, runId)
   const payload = run.payload as CommitFilesPayload
   const outcomes = payload.files.map((_, index) => run.metadata?.[keyOf(index)] as FileOutcome | undefined)
   return { payload, outcomes }
 }
 
-const commitOne = async (
+function keyOf(index: number): string {
+  return `file-${index}`
+}
+
+async function commitOne(
   { db, codeHost, blobs }: FilesDeps,
   { accountId, files, path, message }: CommitFilesPayload,
   index: number,
-): Promise<FileOutcome> => {
+): Promise<FileOutcome> {
   const { url = '', name = '' } = files[index] ?? {}
   const failed = (reason: string): FileOutcome => ({ error: `${name}: ${reason}` })
   const source = await sourceOf({ db, codeHost }, accountId)
@@ -51,40 +91,3 @@ const commitOne = async (
     throw error
   }
 }
-
-export const createCommitFilesActivities = (deps: FilesDeps) => ({
-  /** Commits one staged file. Safe to run again: an outcome is kept, and the same content again makes no commit. */
-  commitFile: ({ runId, index }: FileIds): Promise<void> =>
-    withHeartbeat(async () => {
-      const { payload, outcomes } = await readRun(deps, runId)
-      if (outcomes[index] !== undefined) return
-      await recordAttempt(deps, { runId, fault: commitFailed }, async () => {
-        await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
-      })
-    }),
-
-  /** Gives a file that could not be committed its outcome. Safe to run again: an outcome is kept. */
-  failFile: async ({ runId, index }: FileIds): Promise<void> => {
-    const { payload, outcomes } = await readRun(deps, runId)
-    if (outcomes[index] !== undefined) return
-    const error = `${payload.files[index]?.name ?? ''}: the file could not be committed`
-    await mergeMetadata(deps.db, runId, { [keyOf(index)]: { error } })
-  },
-
-  /** Deletes every staged file of the run. Safe to run again: absent is success. */
-  removeStaged: ({ runId }: { runId: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const { payload } = await readRun(deps, runId)
-      for (const { url } of payload.files) await deps.blobs.remove(url)
-    }),
-
-  /** Ends the run with what became of its files. Safe to run again: an ended run never changes. */
-  endCommitFiles: async ({ runId }: { runId: string }): Promise<void> => {
-    const { outcomes } = await readRun(deps, runId)
-    const output = committedFiles(outcomes.flatMap((outcome) => outcome ?? []))
-    const status = output.uploaded.length > 0 ? 'COMPLETED' : 'FAILED'
-    const error = { name: 'UploadFailed', message: 'All uploads failed' }
-    const job = { id: runId, attempt: Context.current().info.attempt }
-    await endJob(deps.db, job, status === 'COMPLETED' ? { status, output } : { status, error })
-  },
-})

@@ -1,10 +1,14 @@
 import { Context } from '@temporalio/activity'
-import { findAccountSandbox, insertAccountSandbox, updateAccountSandbox } from '../../../db/sandboxes/personal.ts'
-import type { AccountSandboxStatus } from '../../../db/sandboxes/personal.ts'
-import { findAuthor } from '../../../db/sandboxes/sandboxes.ts'
+import {
+  findAccountSandbox,
+  insertAccountSandbox,
+  updateAccountSandbox,
+  type AccountSandboxStatus,
+} from '../../../db/sandboxes/personal.ts'
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../../deps.ts'
+import { authorOf } from '../../repositories/author.ts'
 
 export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
@@ -15,44 +19,42 @@ export type Setup = SetupDeps & {
   sandboxName: string
 }
 
-export const setupOf = (deps: SetupDeps, runId: string, accountId: string): Setup => ({
-  ...deps,
-  runId,
-  accountId,
-  sandboxName: personalSandboxName(runId),
-})
+export function setupOf(deps: SetupDeps, runId: string, accountId: string): Setup {
+  return {
+    ...deps,
+    runId,
+    accountId,
+    sandboxName: personalSandboxName(runId),
+  }
+}
 
 /** Longer than a setup may take: the sandbox never ends before it. */
 const sandboxMs = 20 * 60 * 1000
 
-export const recordSandbox = ({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> =>
-  insertAccountSandbox(db, {
+export function recordSandbox({ db, accountId, sandboxName, sandboxes }: Setup): Promise<void> {
+  return insertAccountSandbox(db, {
     id: sandboxName,
     accountId,
     state: { type: sandboxes.type, sandboxName },
     timeoutMs: sandboxMs,
   })
+}
 
-export const markSandbox = ({ db, sandboxName }: Setup, status: AccountSandboxStatus, sandbox?: Sandbox) =>
-  updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
-
-/** Whose name the setup's commit carries. */
-const gitIdentity = async ({ db, accountId, platform }: Setup) => {
-  const { name, email } = await findAuthor(db, accountId)
-  const host = new URL(platform.baseUrl).hostname
-  return { name: name?.trim() || accountId.slice(0, 8), email: email ?? `${accountId}@users.noreply.${host}` }
+export function markSandbox({ db, sandboxName }: Setup, status: AccountSandboxStatus, sandbox?: Sandbox) {
+  return updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
 }
 
 /** Makes the setup's sandbox, or resumes it when it is there. */
-export const createSandbox = async (setup: Setup, snapshotId?: string): Promise<Sandbox> =>
-  setup.sandboxes.create({
+export async function createSandbox(setup: Setup, snapshotId?: string): Promise<Sandbox> {
+  return setup.sandboxes.create({
     name: setup.sandboxName,
     timeoutMs: sandboxMs,
-    gitIdentity: await gitIdentity(setup),
+    gitIdentity: await authorOf(setup, setup.accountId, setup.platform.baseUrl),
     ...(snapshotId !== undefined && { snapshotId }),
   })
+}
 
-export const openSandbox = async ({ db, sandboxes, sandboxName }: Setup): Promise<Sandbox> => {
+export async function openSandbox({ db, sandboxes, sandboxName }: Setup): Promise<Sandbox> {
   const known = await findAccountSandbox(db, sandboxName)
   if (known === undefined) throw new Error('the sandbox of the setup is gone')
   return sandboxes.open(known.state)
@@ -63,15 +65,12 @@ const maxOutput = 64 * 1024
 
 type Ran = { exitCode: number | null; output: string }
 
-const environment = (values: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`SETUP_${name}`, value]))
-
 /** Runs a program inside the sandbox. Values reach it as variables `SETUP_<name>` and never as program text. */
-export const attemptProgram = async (
+export async function attemptProgram(
   sandbox: Sandbox,
   program: string,
   { values = {}, stdin }: { values?: Record<string, string>; stdin?: AsyncIterable<Uint8Array> } = {},
-): Promise<Ran> => {
+): Promise<Ran> {
   const { exitCode, output } = await sandbox.exec(program, {
     timeoutMs: programMs,
     maxOutputBytes: maxOutput,
@@ -83,12 +82,17 @@ export const attemptProgram = async (
 }
 
 /** The same, for a program that has to succeed. */
-export const runProgram = async (...args: Parameters<typeof attemptProgram>): Promise<string> => {
+export async function runProgram(...args: Parameters<typeof attemptProgram>): Promise<string> {
   const { exitCode, output } = await attemptProgram(...args)
   if (exitCode !== 0) throw new Error(`a program of the setup failed: ${output.slice(-500)}`)
   return output
 }
 
 /** A sandbox may come without git: then the repository is written to from outside. */
-export const hasGit = async (sandbox: Sandbox): Promise<boolean> =>
-  (await attemptProgram(sandbox, 'git --version')).exitCode === 0
+export async function hasGit(sandbox: Sandbox): Promise<boolean> {
+  return (await attemptProgram(sandbox, 'git --version')).exitCode === 0
+}
+
+function environment(values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`SETUP_${name}`, value]))
+}

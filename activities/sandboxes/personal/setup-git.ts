@@ -1,11 +1,9 @@
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { setupMessage } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import { listSubmodules } from '../../../providers/code-host/submodules.ts'
-import type { ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
+import { listSubmodules, type ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import { hasGit, runProgram } from './setup-context.ts'
-import type { Setup } from './setup-context.ts'
+import { hasGit, runProgram, type Setup } from './setup-context.ts'
 
 const branch = 'main'
 const maxBundle = 2 * 1024 ** 3
@@ -67,7 +65,7 @@ fi
 
 const pushedProgram = `rm -f "$SETUP_BUNDLE"; ${git} update-ref --end-of-options refs/remotes/origin/${branch} "$SETUP_HEAD"`
 
-export const cloneSource = async (setup: Setup, sandbox: Sandbox, source: RepositoryName, url: string) => {
+export async function cloneSource(setup: Setup, sandbox: Sandbox, source: RepositoryName, url: string) {
   if (!(await hasGit(sandbox))) {
     const { files } = await setup.codeHost.readTree(source)
     await sandbox.writeFiles(files)
@@ -79,30 +77,15 @@ export const cloneSource = async (setup: Setup, sandbox: Sandbox, source: Reposi
     await fillSubmodule(setup, sandbox, submodule)
 }
 
-const fillSubmodule = async (
-  { codeHost }: Setup,
-  sandbox: Sandbox,
-  { path, url, repository }: ResolvedSubmodule,
-): Promise<void> => {
-  await runProgram(sandbox, submoduleProgram, {
-    values: { PATH: path, URL: url },
-    stdin: codeHost.bundle(repository),
-  })
-}
-
 /** Makes a repository a submodule of the work tree; the commit that says so is made later. */
-export const addSubmodule = async (setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> => {
+export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> {
   await fillSubmodule(setup, sandbox, submodule)
   const values = { PATH: submodule.path, URL: submodule.url }
   await runProgram(sandbox, registerProgram, { values })
 }
 
 /** Commits the work tree and pushes it; false when there is nothing new. No credential is needed inside. */
-export const commitAndPush = async (
-  { codeHost }: Setup,
-  sandbox: Sandbox,
-  source: RepositoryName,
-): Promise<boolean> => {
+export async function commitAndPush({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   const path = await runProgram(sandbox, commitProgram, { values: { MESSAGE: setupMessage } })
   if (path === '') return false
   const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })
@@ -110,4 +93,15 @@ export const commitAndPush = async (
   if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
   await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })
   return true
+}
+
+async function fillSubmodule(
+  { codeHost }: Setup,
+  sandbox: Sandbox,
+  { path, url, repository }: ResolvedSubmodule,
+): Promise<void> {
+  await runProgram(sandbox, submoduleProgram, {
+    values: { PATH: path, URL: url },
+    stdin: codeHost.bundle(repository),
+  })
 }

@@ -6,25 +6,51 @@ import {
   recordSourceRepository,
   replaceSnapshot,
 } from '../../../db/sandboxes/snapshots.ts'
-import { personalRepositoryName, setupMessage, snapshotLifetimeMs } from '../../../domain/sandboxes/personal.ts'
-import type { SetupStep } from '../../../domain/sandboxes/personal.ts'
+import {
+  personalRepositoryName,
+  setupMessage,
+  snapshotLifetimeMs,
+  type SetupStep,
+} from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import { SandboxFileError, SandboxGone, SnapshotGone } from '../../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGone, SnapshotGone, type Sandbox } from '../../../providers/sandbox/index.ts'
 import { homeOf, skillsFolder } from '../../skills/home.ts'
 import { readPlatformSkills } from '../../skills/platform.ts'
 import { ensureWorkspaceOf } from '../workspace.ts'
-import { createSandbox, hasGit, markSandbox, openSandbox, recordSandbox, runProgram } from './setup-context.ts'
-import type { Setup } from './setup-context.ts'
+import {
+  createSandbox,
+  hasGit,
+  markSandbox,
+  openSandbox,
+  recordSandbox,
+  runProgram,
+  type Setup,
+} from './setup-context.ts'
 import { addSubmodule, cloneSource, commitAndPush } from './setup-git.ts'
 
 /** What a step has to say; `skipped` when it found its work done. */
 export type StepResult = { status: 'done' | 'skipped'; message?: string }
 
-const done = (message?: string): StepResult => ({ status: 'done', ...(message !== undefined && { message }) })
-const skipped = (message: string): StepResult => ({ status: 'skipped', message })
+type Source = { repository: RepositoryName; url: string }
 
-const startSandbox = async (setup: Setup): Promise<StepResult> => {
+const readmeText = '# Workspace\n\nFiles of this workspace. Every folder under `orgs/` belongs to an organization.\n'
+
+const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
+
+/** Each one safe to run again: it looks for what it would make. */
+export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
+  'start-sandbox': startSandbox,
+  'install-tools': installTools,
+  'source-repository': provideRepository,
+  clone: cloneRepository,
+  readme: provideReadme,
+  organizations: provideOrganizations,
+  commit: commitWork,
+  snapshot: takeSnapshot,
+  'stop-sandbox': stopSandbox,
+}
+
+async function startSandbox(setup: Setup): Promise<StepResult> {
   await recordSandbox(setup)
   const record = await findAccountSnapshot(setup.db, setup.accountId)
   const usable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
@@ -42,7 +68,11 @@ const startSandbox = async (setup: Setup): Promise<StepResult> => {
   }
 }
 
-const installTools = async (setup: Setup): Promise<StepResult> => {
+function done(message?: string): StepResult {
+  return { status: 'done', ...(message !== undefined && { message }) }
+}
+
+async function installTools(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const { cancellationSignal: signal } = Context.current()
   const home = await homeOf(sandbox, signal)
@@ -54,16 +84,7 @@ const installTools = async (setup: Setup): Promise<StepResult> => {
   return done(`Skills: ${skills.map(({ name }) => name).join(', ')}`)
 }
 
-type Source = { repository: RepositoryName; url: string }
-
-const readSource = async ({ db, codeHost, accountId }: Setup): Promise<Source> => {
-  const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
-  const repository = url === null ? undefined : codeHost.repositoryOf(url)
-  if (url === null || repository === undefined) throw new Error('the account has no source repository on this host')
-  return { repository, url }
-}
-
-const provideRepository = async ({ db, codeHost, accountId }: Setup): Promise<StepResult> => {
+async function provideRepository({ db, codeHost, accountId }: Setup): Promise<StepResult> {
   if (typeof (await findAccountSnapshot(db, accountId))?.githubRepo === 'string')
     return skipped('The repository is there')
   const { cloneUrl } = await codeHost.ensureRepository(personalRepositoryName(accountId))
@@ -71,39 +92,38 @@ const provideRepository = async ({ db, codeHost, accountId }: Setup): Promise<St
   return done()
 }
 
-const cloneRepository = async (setup: Setup): Promise<StepResult> => {
+function skipped(message: string): StepResult {
+  return { status: 'skipped', message }
+}
+
+async function cloneRepository(setup: Setup): Promise<StepResult> {
   const { repository, url } = await readSource(setup)
   await cloneSource(setup, await openSandbox(setup), repository, url)
   return done()
 }
 
-const fileIsThere = async (sandbox: Sandbox, path: string): Promise<boolean> => {
-  const answer = await runProgram(sandbox, 'if [ -e "$SETUP_PATH" ]; then echo yes; else echo no; fi', {
-    values: { PATH: path },
-  })
-  return answer === 'yes'
+async function readSource({ db, codeHost, accountId }: Setup): Promise<Source> {
+  const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
+  const repository = url === null ? undefined : codeHost.repositoryOf(url)
+  if (url === null || repository === undefined) throw new Error('the account has no source repository on this host')
+  return { repository, url }
 }
 
-const readmeText = '# Workspace\n\nFiles of this workspace. Every folder under `orgs/` belongs to an organization.\n'
-
-const provideReadme = async (setup: Setup): Promise<StepResult> => {
+async function provideReadme(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   if (await fileIsThere(sandbox, 'README.md')) return skipped('README.md is there')
   await sandbox.writeFiles([{ path: 'README.md', content: readmeText }])
   return done()
 }
 
-const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
-
-const provideFolders = async (sandbox: Sandbox): Promise<StepResult> => {
-  const missing: string[] = []
-  for (const path of emptyFolders) if (!(await fileIsThere(sandbox, path))) missing.push(path)
-  if (missing.length === 0) return skipped('The folders are there')
-  await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
-  return done('No organizations: empty folders')
+async function fileIsThere(sandbox: Sandbox, path: string): Promise<boolean> {
+  const answer = await runProgram(sandbox, 'if [ -e "$SETUP_PATH" ]; then echo yes; else echo no; fi', {
+    values: { PATH: path },
+  })
+  return answer === 'yes'
 }
 
-const provideOrganizations = async (setup: Setup): Promise<StepResult> => {
+async function provideOrganizations(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const organizations = await listOrganizationsOf(setup.db, setup.accountId)
   if (organizations.length === 0) return provideFolders(sandbox)
@@ -116,8 +136,23 @@ const provideOrganizations = async (setup: Setup): Promise<StepResult> => {
   return done(`Organizations: ${organizations.length}`)
 }
 
+async function provideFolders(sandbox: Sandbox): Promise<StepResult> {
+  const missing: string[] = []
+  for (const path of emptyFolders) if (!(await fileIsThere(sandbox, path))) missing.push(path)
+  if (missing.length === 0) return skipped('The folders are there')
+  await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
+  return done('No organizations: empty folders')
+}
+
+async function commitWork(setup: Setup): Promise<StepResult> {
+  const sandbox = await openSandbox(setup)
+  const { repository } = await readSource(setup)
+  const commit = (await hasGit(sandbox)) ? commitAndPush : writeFromOutside
+  return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
+}
+
 /** What a setup itself may have added, for a sandbox without git inside. */
-const writeFromOutside = async ({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> => {
+async function writeFromOutside({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
   let written = false
   for (const path of ['README.md', ...emptyFolders]) {
     if ((await codeHost.readFile(source, path, { maxBytes: 1024 * 1024 })) !== undefined) continue
@@ -132,14 +167,7 @@ const writeFromOutside = async ({ codeHost }: Setup, sandbox: Sandbox, source: R
   return written
 }
 
-const commitWork = async (setup: Setup): Promise<StepResult> => {
-  const sandbox = await openSandbox(setup)
-  const { repository } = await readSource(setup)
-  const commit = (await hasGit(sandbox)) ? commitAndPush : writeFromOutside
-  return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
-}
-
-const takeSnapshot = async (setup: Setup): Promise<StepResult> => {
+async function takeSnapshot(setup: Setup): Promise<StepResult> {
   const { db, accountId, runId, sandboxes, log } = setup
   if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot is taken')
   const sandbox = await openSandbox(setup)
@@ -155,21 +183,7 @@ const takeSnapshot = async (setup: Setup): Promise<StepResult> => {
   return done(`${sizeBytes} bytes`)
 }
 
-/** The sandboxes of earlier setups go: what they had is in the snapshot. */
-const removeEarlier = async ({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> => {
-  const page = { limit: 100, offset: 0 }
-  for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {
-    if (id === sandboxName) continue
-    try {
-      await (await sandboxes.open(state)).destroy()
-    } catch (error) {
-      if (!(error instanceof SandboxGone)) throw error
-    }
-    await deleteAccountSandbox(db, id)
-  }
-}
-
-const stopSandbox = async (setup: Setup): Promise<StepResult> => {
+async function stopSandbox(setup: Setup): Promise<StepResult> {
   await markSandbox(setup, 'stopping')
   try {
     await (await openSandbox(setup)).stop()
@@ -182,15 +196,16 @@ const stopSandbox = async (setup: Setup): Promise<StepResult> => {
   return done()
 }
 
-/** Each one safe to run again: it looks for what it would make. */
-export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
-  'start-sandbox': startSandbox,
-  'install-tools': installTools,
-  'source-repository': provideRepository,
-  clone: cloneRepository,
-  readme: provideReadme,
-  organizations: provideOrganizations,
-  commit: commitWork,
-  snapshot: takeSnapshot,
-  'stop-sandbox': stopSandbox,
+/** The sandboxes of earlier setups go: what they had is in the snapshot. */
+async function removeEarlier({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> {
+  const page = { limit: 100, offset: 0 }
+  for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {
+    if (id === sandboxName) continue
+    try {
+      await (await sandboxes.open(state)).destroy()
+    } catch (error) {
+      if (!(error instanceof SandboxGone)) throw error
+    }
+    await deleteAccountSandbox(db, id)
+  }
 }

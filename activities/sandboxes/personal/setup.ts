@@ -8,13 +8,16 @@ import {
 import { deleteAccountSnapshot, findAccountSnapshot, isWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
-import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
-import type { SetupLog, SetupMetadata, SetupStep } from '../../../domain/sandboxes/personal.ts'
+import {
+  personalSandboxName,
+  type SetupLog,
+  type SetupMetadata,
+  type SetupStep,
+} from '../../../domain/sandboxes/personal.ts'
 import { SandboxGone } from '../../../providers/sandbox/index.ts'
 import { recordAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
-import { setupOf } from './setup-context.ts'
-import type { SetupDeps } from './setup-context.ts'
+import { setupOf, type SetupDeps } from './setup-context.ts'
 import { setupActions } from './setup-steps.ts'
 
 type StepIds = { runId: string; step: SetupStep }
@@ -22,24 +25,9 @@ type StepIds = { runId: string; step: SetupStep }
 /** How a setup ends; `step` is the one that failed. */
 type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
 
-const stepFailed = (step: SetupStep) => ({ name: 'StepFailed', message: `The step ${step} failed` })
-
-const faultOf = ({ status, step }: SetupEnd) => {
-  if (status === 'CRASHED')
-    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
-  if (step !== undefined) return stepFailed(step)
-  return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
-}
-
-const readSetup = async ({ db }: SetupDeps, runId: string) => {
-  const { accountId, metadata } = await readJob(db, runId)
-  const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
-  return { accountId, logs }
-}
-
 const pageOfAll = { limit: 1000, offset: 0 }
 
-export const createPersonalActivities = (deps: SetupDeps) => {
+export function createPersonalActivities(deps: SetupDeps) {
   const { db, codeHost, sandboxes, log } = deps
 
   const record = async (runId: string, logs: SetupLog[], entry: Omit<SetupLog, 'at'>): Promise<void> => {
@@ -130,4 +118,21 @@ export const createPersonalActivities = (deps: SetupDeps) => {
       return known.flat()
     },
   }
+}
+
+async function readSetup({ db }: SetupDeps, runId: string) {
+  const { accountId, metadata } = await readJob(db, runId)
+  const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
+  return { accountId, logs }
+}
+
+function stepFailed(step: SetupStep) {
+  return { name: 'StepFailed', message: `The step ${step} failed` }
+}
+
+function faultOf({ status, step }: SetupEnd) {
+  if (status === 'CRASHED')
+    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
+  if (step !== undefined) return stepFailed(step)
+  return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
 }

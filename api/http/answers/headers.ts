@@ -10,8 +10,9 @@ export type RateState = { limit: number; remaining: number; resetSeconds: number
 const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Echoes the client's request id when it is one, else makes one. */
-export const requestIdOf = (sent: string | undefined): string =>
-  sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
+export function requestIdOf(sent: string | undefined): string {
+  return sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
+}
 
 const allowedHeaders =
   'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id'
@@ -41,12 +42,12 @@ const embeddedHeaders: readonly string[] = [
 const uncached = 'private, no-store'
 
 /** All headers of one answer, names and values in turn; its own ones, in lower case, replace the common ones. */
-export const answerHeaders = (
+export function answerHeaders(
   requestId: string,
   rate: RateState | undefined,
   own: Readonly<HeaderRecord> | undefined,
   embedded = false,
-): string[] => {
+): string[] {
   const common = embedded ? embeddedHeaders : commonHeaders
   const headers = own === undefined ? common.slice() : withoutNames(common, own)
   headers.push('cache-control', own?.['cache-control'] ?? uncached, 'x-request-id', requestId)
@@ -63,7 +64,15 @@ export const answerHeaders = (
   return headers
 }
 
-const withoutNames = (headers: readonly string[], names: Readonly<HeaderRecord>): string[] => {
+/** `more` are headers that a browser may send to one route besides those of every route. */
+export function preflightHeaders(more: string | undefined): Readonly<HeaderRecord> {
+  return {
+    'access-control-max-age': '86400',
+    ...(more !== undefined && { 'access-control-allow-headers': `${allowedHeaders}, ${more}` }),
+  }
+}
+
+function withoutNames(headers: readonly string[], names: Readonly<HeaderRecord>): string[] {
   const left: string[] = []
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? ''
@@ -71,9 +80,3 @@ const withoutNames = (headers: readonly string[], names: Readonly<HeaderRecord>)
   }
   return left
 }
-
-/** `more` are headers that a browser may send to one route besides those of every route. */
-export const preflightHeaders = (more: string | undefined): Readonly<HeaderRecord> => ({
-  'access-control-max-age': '86400',
-  ...(more !== undefined && { 'access-control-allow-headers': `${allowedHeaders}, ${more}` }),
-})

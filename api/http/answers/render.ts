@@ -28,6 +28,7 @@ const envelopes: Record<Envelope, Envelop> = {
   tasks: (error) => (error.status === 401 || error.status === 403 ? e1(error) : e2(error)),
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
+  scrape: ({ message }) => ({ status: 'error', error: message, message }),
   claim: ({ message }) => ({ status: 'error', error: message }),
   blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }
@@ -36,8 +37,12 @@ const envelopes: Record<Envelope, Envelop> = {
 const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
 
 /** The one place where an error body is made. */
-export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({
-  ...(error.body ?? envelopes[envelope](error)),
-  ...(error.missingFields === undefined || withoutFields.has(envelope) ? {} : { missing_fields: error.missingFields }),
-  ...(error.code === 'internal' ? { request_id: requestId } : {}),
-})
+export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
+  return {
+    ...(error.body ?? envelopes[envelope](error)),
+    ...(error.missingFields === undefined || withoutFields.has(envelope)
+      ? {}
+      : { missing_fields: error.missingFields }),
+    ...(error.code === 'internal' ? { request_id: requestId } : {}),
+  }
+}

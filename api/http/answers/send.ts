@@ -1,21 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { isOverTime, LiveBody } from '../body/live.ts'
+import { isOverTime, LiveBody } from './live.ts'
 import type { Route, StoredAnswer } from '../route.ts'
 
 type Declared = Route['responses'][number] | undefined
 
 const jsonType = 'application/json; charset=utf-8'
 
-const isText = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
-
 /** Writes one answer; `headers` are all but those of its body. A stream's headers go out before its first byte; a stream that fails cuts the connection. */
-export const send = (
+export function send(
   response: ServerResponse,
   headers: string[],
   { status, body, headers: own }: StoredAnswer,
   declared?: Declared,
-): void => {
+): void {
   if (isOverTime(body)) {
     response.writeHead(status, headers)
     if (response.req.method === 'HEAD') {
@@ -41,4 +39,8 @@ export const send = (
   headers.push('content-length', String(Buffer.byteLength(payload)))
   response.writeHead(status, headers)
   response.end(payload)
+}
+
+function isText(body: unknown): body is string | Buffer {
+  return typeof body === 'string' || Buffer.isBuffer(body)
 }

@@ -6,22 +6,17 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Place } from '../limits/overload.ts'
 import { watchStalledReaders } from '../../streams/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
-import { hasNoBody, receiveWhole } from './whole.ts'
+import { createTakeBody, hasNoBody, type TakeBody } from './reader.ts'
+import { receiveWhole } from './whole.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** The body in one piece of at most so many bytes. */
-export type Receive = (limit: number) => Promise<Buffer>
-
-const late = (): ApiError =>
-  new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
-
 /** How long bodies may take to come and answers to be taken, whoever reads or writes them. */
-export const createIntake = <E extends Exchange>(
+export function createIntake<E extends Exchange>(
   config: Config,
   metrics: Metrics,
   fail: (exchange: E, error: ApiError) => void,
-) => {
+) {
   const transfers = createTransfers({
     timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
     minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
@@ -58,15 +53,14 @@ export const createIntake = <E extends Exchange>(
   }
 
   return {
-    /** For a body that is kept: its bytes count as held by the place. */
-    receiver:
-      (exchange: E, place: Place | undefined): Receive =>
-      async (limit) => {
+    /** The reader of a request's body. What it takes whole counts as held by the place. */
+    reader: (exchange: E, place: Place | undefined): TakeBody =>
+      createTakeBody(exchange.req, async (limit) => {
         begin(exchange, place, 'whole')
         const bytes = await receiveWhole(exchange.req, limit, (count) => place?.hold(count))
         place?.received()
         return bytes
-      },
+      }),
     /** For a body that the handler uses as it comes. */
     stream: (exchange: E, place: Place | undefined): void => begin(exchange, place, 'streamed'),
     /** The answer is on its way. */
@@ -75,4 +69,8 @@ export const createIntake = <E extends Exchange>(
       watchReader(exchange)
     },
   }
+}
+
+function late(): ApiError {
+  return new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
 }

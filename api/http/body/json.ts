@@ -1,21 +1,34 @@
 import { isUtf8 } from 'node:buffer'
 import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
-import { ApiError } from '../errors.ts'
-import type { PathSegment } from '../errors.ts'
+import { ApiError, type PathSegment } from '../errors.ts'
 
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const unstorable = /\0|\p{Surrogate}/u
 
-const refused = (text: string, missingFields: PathSegment[] = []): ApiError =>
-  new ApiError('invalid_request', text, { missingFields })
+/** Throws 400 for fields with what cannot be stored. */
+export function requireStorable(body: unknown): void {
+  const path: PathSegment[] = []
+  if (typeof body === 'object' && body !== null && findUnstorable(body, path))
+    throw refused(`${path.join('.')} contains a character that cannot be stored`, path)
+}
+
+/** The JSON object that a body is. Throws 400 for what is none, or would take long to look through. */
+export function parseBody(bytes: Buffer): Record<string, unknown> {
+  const value = readJson(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused('Request body must be a JSON object')
+  dropPrototypeKeys(value)
+  return value as Record<string, unknown>
+}
 
 /** Walks to the first string or key that cannot be stored and leaves its path in `path`; true when there is one. */
-const findUnstorable = (node: object, path: PathSegment[]): boolean =>
-  Array.isArray(node)
+function findUnstorable(node: object, path: PathSegment[]): boolean {
+  return Array.isArray(node)
     ? node.some((member: unknown, index) => isUnstorable(member, index, path))
     : Object.keys(node).some((key) => isUnstorable(node[key as keyof typeof node], key, path))
+}
 
-const isUnstorable = (member: unknown, segment: PathSegment, path: PathSegment[]): boolean => {
+function isUnstorable(member: unknown, segment: PathSegment, path: PathSegment[]): boolean {
   path.push(segment)
   if (typeof segment === 'string' && unstorable.test(segment)) return true
   if (typeof member === 'string' && unstorable.test(member)) return true
@@ -24,24 +37,11 @@ const isUnstorable = (member: unknown, segment: PathSegment, path: PathSegment[]
   return false
 }
 
-/** Throws 400 for fields with what cannot be stored. */
-export const requireStorable = (body: unknown): void => {
-  const path: PathSegment[] = []
-  if (typeof body === 'object' && body !== null && findUnstorable(body, path))
-    throw refused(`${path.join('.')} contains a character that cannot be stored`, path)
+function refused(text: string, missingFields: PathSegment[] = []): ApiError {
+  return new ApiError('invalid_request', text, { missingFields })
 }
 
-/** Drops keys that reach into prototypes. */
-const dropPrototypeKeys = (node: unknown): void => {
-  if (typeof node !== 'object' || node === null) return
-  if (Array.isArray(node)) return node.forEach(dropPrototypeKeys)
-  for (const key of Object.keys(node)) {
-    if (droppedKeys.has(key)) Reflect.deleteProperty(node, key)
-    else dropPrototypeKeys(node[key as keyof typeof node])
-  }
-}
-
-const readJson = (bytes: Buffer): unknown => {
+function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw refused('Invalid JSON body')
   try {
     return parseJson(bytes.toString('utf8'))
@@ -50,11 +50,12 @@ const readJson = (bytes: Buffer): unknown => {
   }
 }
 
-/** The JSON object that a body is. Throws 400 for what is none, or would take long to look through. */
-export const parseBody = (bytes: Buffer): Record<string, unknown> => {
-  const value = readJson(bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('Request body must be a JSON object')
-  dropPrototypeKeys(value)
-  return value as Record<string, unknown>
+/** Drops keys that reach into prototypes. */
+function dropPrototypeKeys(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if (Array.isArray(node)) return node.forEach(dropPrototypeKeys)
+  for (const key of Object.keys(node)) {
+    if (droppedKeys.has(key)) Reflect.deleteProperty(node, key)
+    else dropPrototypeKeys(node[key as keyof typeof node])
+  }
 }

@@ -1,48 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
-import type { RequestHeaders } from '../answers/headers.ts'
 
 const noBytes: Buffer = Buffer.alloc(0)
 
-export const tooLarge = (): ApiError => new ApiError('payload_too_large', 'Request body too large')
+export function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', 'Request body too large')
+}
 
-export const notWhole = (cause?: unknown): ApiError =>
-  new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
-
-export const hasNoBody = (headers: RequestHeaders): boolean =>
-  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
-
-/** Bytes in one piece: a body that comes in many small ones must not cost many times its size. */
-const createCollector = (limit: number) => {
-  let room: Buffer = noBytes
-  let length = 0
-  return {
-    add: (chunk: Buffer): void => {
-      const needed = length + chunk.length
-      if (length === 0) room = chunk
-      else {
-        if (needed > room.length) {
-          const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(limit, room.length * 2)))
-          room.copy(larger, 0, 0, length)
-          room = larger
-        }
-        chunk.copy(room, length)
-      }
-      length = needed
-    },
-    size: () => length,
-    bytes: () => room.subarray(0, length),
-  }
+export function notWhole(cause?: unknown): ApiError {
+  return new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
 }
 
 /** A body into memory. `hold` is told of every byte before it is kept, and throws where there is no room for it. */
-export const receiveWhole = (
-  request: IncomingMessage,
-  limit: number,
-  hold: (bytes: number) => void,
-): Promise<Buffer> => {
-  // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
+export function receiveWhole(request: IncomingMessage, limit: number, hold: (bytes: number) => void): Promise<Buffer> {
   if (!request.readable) return Promise.reject(notWhole())
   return new Promise((resolve, reject) => {
     const body = createCollector(limit)
@@ -71,4 +41,27 @@ export const receiveWhole = (
     }
     request.on('data', take).once('end', end).once('error', fail).once('close', cut)
   })
+}
+
+/** Bytes in one piece: a body that comes in many small ones must not cost many times its size. */
+function createCollector(limit: number) {
+  let room: Buffer = noBytes
+  let length = 0
+  return {
+    add: (chunk: Buffer): void => {
+      const needed = length + chunk.length
+      if (length === 0) room = chunk
+      else {
+        if (needed > room.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(limit, room.length * 2)))
+          room.copy(larger, 0, 0, length)
+          room = larger
+        }
+        chunk.copy(room, length)
+      }
+      length = needed
+    },
+    size: () => length,
+    bytes: () => room.subarray(0, length),
+  }
 }

@@ -6,13 +6,8 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import { createPeerAddress } from './network-address.ts'
 import { createPool } from './shares.ts'
 
-const refusal = (thrown: unknown): string => {
-  const { status, message } = toApiError(thrown)
-  return `HTTP/1.1 ${status} ${message}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
-}
-
 /** Closes connections above the bound of the process and above the share of an address, whatever they ask. */
-export const boundConnections = (server: Server, config: Config, { refusals }: Metrics): void => {
+export function boundConnections(server: Server, config: Config, { refusals }: Metrics): void {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
   const peerOf = createPeerAddress(config.trustedProxies)
@@ -28,4 +23,9 @@ export const boundConnections = (server: Server, config: Config, { refusals }: M
     }
     socket.once('close', () => open.give(peer))
   })
+}
+
+function refusal(thrown: unknown): string {
+  const { status, message } = toApiError(thrown)
+  return `HTTP/1.1 ${status} ${message}\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
 }

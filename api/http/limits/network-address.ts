@@ -5,35 +5,11 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-const rangeOf = (text: string): Range => {
-  if (text.includes('/')) return ipaddr.parseCIDR(text)
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
-
-const parse = (text: string | undefined): Address | undefined =>
-  text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
-
-// One network has 2^64 addresses of version 6 for each of its machines.
-const counted = (address: Address): string =>
-  address instanceof ipaddr.IPv6
-    ? `${address.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(':')}::/64`
-    : address.toString()
-
-const trustIn = (trustedProxies: readonly string[]): ((address: Address) => boolean) => {
-  const trusted = trustedProxies.map(rangeOf)
-  return (address) =>
-    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-}
-
 /**
  * Where a request comes from, as limits count it: the other end of the connection, or what the nearest trusted proxies
  * say was theirs.
  */
-export const createNetworkAddress = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
+export function createNetworkAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = trustIn(trustedProxies)
   return ({ socket, headers }) => {
     let nearest = parse(socket.remoteAddress)
@@ -49,11 +25,37 @@ export const createNetworkAddress = (trustedProxies: readonly string[]): ((reque
 }
 
 /** Who a connection is from; undefined where it is a trusted proxy's, which has those of many. */
-export const createPeerAddress = (trustedProxies: readonly string[]): ((socket: Socket) => string | undefined) => {
+export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = trustIn(trustedProxies)
   return ({ remoteAddress }) => {
     const address = parse(remoteAddress)
     if (address === undefined) return 'unknown'
     return isTrusted(address) ? undefined : counted(address)
   }
+}
+
+function trustIn(trustedProxies: readonly string[]): (address: Address) => boolean {
+  const trusted = trustedProxies.map(rangeOf)
+  return (address) =>
+    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+function rangeOf(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+function parse(text: string | undefined): Address | undefined {
+  return text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
+}
+
+// One network has 2^64 addresses of version 6 for each of its machines.
+function counted(address: Address): string {
+  return address instanceof ipaddr.IPv6
+    ? `${address.parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(':')}::/64`
+    : address.toString()
 }

@@ -1,8 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { watchEventLoop } from '../../monitoring/event-loop.ts'
 import { unavailable } from '../failures.ts'
-import { measureLoad } from '../../monitoring/metrics.ts'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import { measureLoad, type Metrics } from '../../monitoring/metrics.ts'
 import { createPool } from './shares.ts'
 
 export type Place = {
@@ -30,7 +29,7 @@ export type OverloadGate = {
 const lookMs = 1000
 
 /** The bounds of one process on requests, the bodies they hold, and open streams, and everybody's share of them. */
-export const createOverloadGate = (config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate => {
+export function createOverloadGate(config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: streams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined

@@ -11,49 +11,12 @@ type Limiter = (who: string) => Promise<{ state: RateState; isOver: boolean }>
 const minute = 60
 const hour = 60 * minute
 
-const createLimiter = (points: number, seconds = minute): Limiter | undefined => {
-  if (points === 0) return undefined
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
-    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
-    isOver: consumedPoints > points,
-  })
-  return (who) =>
-    limiter.consume(who).then(outcome, (refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return outcome(refused)
-      throw refused
-    })
-}
-
-/**
- * Holds over all API processes. Counted in memory first: what is over in one process is over in all, and a flood of it
- * stays off the database.
- */
-const createSharedLimiter = ({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined => {
-  const inMemory = createLimiter(points, seconds)
-  return (
-    inMemory &&
-    (async (who) => {
-      const own = await inMemory(who)
-      if (own.isOver) return own
-      const { count, resetSeconds } = await countRequest(db, `${name}:${who}`, seconds)
-      return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
-    })
-  )
-}
-
-export const tooMany = (retryAfter: number): ApiError =>
-  new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
-
-const count = async (limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> => {
-  if (limiter === undefined) return
-  const { state, isOver } = await limiter(who)
-  note.rate = state
-  if (isOver) throw tooMany(state.resetSeconds)
+export function tooMany(retryAfter: number): ApiError {
+  return new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
 }
 
 /** Counts the signups of one email address. Throws 429 above the limit. */
-export const createEmailRate = (deps: RateDeps): ((email: string) => Promise<void>) => {
+export function createEmailRate(deps: RateDeps): (email: string) => Promise<void> {
   const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
   return async (email) => {
     const counted = await limiter?.(email)
@@ -65,7 +28,7 @@ export const createEmailRate = (deps: RateDeps): ((email: string) => Promise<voi
  * Limits per account: requests per minute and open streams in each process; starts, purchases and paid work per minute
  * over all processes. Over all processes and per network address: signups.
  */
-export const createRates = (deps: RateDeps) => {
+export function createRates(deps: RateDeps) {
   const { config } = deps
   const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
   const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
@@ -98,4 +61,42 @@ export const createRates = (deps: RateDeps) => {
       }
     },
   }
+}
+
+/**
+ * Holds over all API processes. Counted in memory first: what is over in one process is over in all, and a flood of it
+ * stays off the database.
+ */
+function createSharedLimiter({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined {
+  const inMemory = createLimiter(points, seconds)
+  return (
+    inMemory &&
+    (async (who) => {
+      const own = await inMemory(who)
+      if (own.isOver) return own
+      const { count, resetSeconds } = await countRequest(db, `${name}:${who}`, seconds)
+      return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
+    })
+  )
+}
+
+function createLimiter(points: number, seconds = minute): Limiter | undefined {
+  if (points === 0) return undefined
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
+    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+    isOver: consumedPoints > points,
+  })
+  return (who) =>
+    limiter.consume(who).then(outcome, (refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return outcome(refused)
+      throw refused
+    })
+}
+
+async function count(limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> {
+  if (limiter === undefined) return
+  const { state, isOver } = await limiter(who)
+  note.rate = state
+  if (isOver) throw tooMany(state.resetSeconds)
 }

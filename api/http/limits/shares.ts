@@ -23,11 +23,12 @@ export type PoolOptions = { name: string; max: number; sharePercent: number; ref
  * Who answers for what a caller holds. An agent has a share of its own, so that it cannot keep its owner from stopping
  * it.
  */
-export const holderOf = ({ accountId, ephemeral }: Caller): string =>
-  `${ephemeral ? 'agents of' : 'account'} ${accountId}`
+export function holderOf({ accountId, ephemeral }: Caller): string {
+  return `${ephemeral ? 'agents of' : 'account'} ${accountId}`
+}
 
 /** `max` 0: no bound, and no shares. */
-export const createPool = ({ name, max, sharePercent, refusals }: PoolOptions): Pool => {
+export function createPool({ name, max, sharePercent, refusals }: PoolOptions): Pool {
   const share = Math.max(1, Math.floor((max * sharePercent) / 100))
   const takenBy = new Map<string, number>()
   let taken = 0

@@ -27,7 +27,7 @@ const looksPerTimeout = 8
  * The time of every body that is still to come, whoever reads it. Only the sender's silence counts for a streamed one:
  * while something of it waits for its reader, its time stands still. One timer looks at all.
  */
-export const createTransfers = ({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers => {
+export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers {
   const coming = new Map<IncomingMessage, Transfer>()
 
   const isLate = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { changeAutoTopUp, readAutoTopUp } from '../../../db/payments/auto-top-up.ts'
-import type { AutoTopUp } from '../../../db/payments/auto-top-up.ts'
+import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/payments/auto-top-up.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { authorizeChange, authorizeRead, ofPath } from '../route-defaults.ts'
+import { paymentsTag } from '../tag.ts'
 
 const path = '/api/accounts/{id}/auto-top-up'
-const tag = 'Payments'
 
 const body = z
   .object({
@@ -33,45 +31,49 @@ const answer = z.object({
   lastError: z.string().nullable(),
 })
 
-const onWire = (accountId: string, { lastRunAt, ...settings }: AutoTopUp) => ({
-  account_id: accountId,
-  ...settings,
-  lastRunAt: lastRunAt?.toISOString() ?? null,
-})
-
-export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
-  route({
-    ...ofPath,
-    tag,
-    method: 'GET',
-    path,
-    summary: 'Whether credits are bought by themselves',
-    responses: { 200: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: authorizeRead(deps),
-    handle: async ({ params }) => ({
-      status: 200,
-      body: onWire(params.id, await readAutoTopUp(deps.db, params.id)),
+export function autoTopUpRoutes(deps: ApiDeps): Route[] {
+  return [
+    route({
+      ...ofPath,
+      tag: paymentsTag,
+      method: 'GET',
+      path,
+      summary: 'Whether credits are bought by themselves',
+      responses: { 200: answer },
+      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      authorize: authorizeRead(deps),
+      handle: async ({ params }) => ({
+        status: 200,
+        body: onWire(params.id, await readAutoTopUp(deps.db, params.id)),
+      }),
     }),
-  }),
-  route({
-    ...ofPath,
-    tag,
-    method: 'PUT',
-    widensAccess: true,
-    path,
-    summary: 'Buy credits by itself when the balance is low',
-    description:
-      'Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.',
-    example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
-    body,
-    responses: { 200: answer },
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: authorizeChange(deps),
-    handle: async ({ params, body }) => {
-      const changed = await changeAutoTopUp(deps.db, params.id, body)
-      if (changed === undefined) throw new ApiError('invalid_request', 'enabled needs a card on file')
-      return { status: 200, body: onWire(params.id, changed) }
-    },
-  }),
-]
+    route({
+      ...ofPath,
+      tag: paymentsTag,
+      method: 'PUT',
+      widensAccess: true,
+      path,
+      summary: 'Buy credits by itself when the balance is low',
+      description:
+        'Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.',
+      example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
+      body,
+      responses: { 200: answer },
+      errors: ['invalid_request', 'unauthorized', 'forbidden'],
+      authorize: authorizeChange(deps),
+      handle: async ({ params, body }) => {
+        const changed = await changeAutoTopUp(deps.db, params.id, body)
+        if (changed === undefined) throw new ApiError('invalid_request', 'enabled needs a card on file')
+        return { status: 200, body: onWire(params.id, changed) }
+      },
+    }),
+  ]
+}
+
+function onWire(accountId: string, { lastRunAt, ...settings }: AutoTopUp) {
+  return {
+    account_id: accountId,
+    ...settings,
+    lastRunAt: lastRunAt?.toISOString() ?? null,
+  }
+}

@@ -5,8 +5,7 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { empty, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { empty, route, type Route } from '../../http/route.ts'
 import { ask, isMissing, outsideFailure } from '../ask.ts'
 import {
   authorizeChange,
@@ -19,8 +18,8 @@ import {
   targetsOf,
   waits,
 } from '../route-defaults.ts'
+import { paymentsTag } from '../tag.ts'
 
-const tag = 'Payments'
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
 
 const card = z
@@ -33,65 +32,18 @@ const card = z
   })
   .nullable()
 
-const onWire = ({ brand, last4, expMonth, expYear, funding }: Card) => ({
-  brand,
-  last4,
-  exp_month: expMonth,
-  exp_year: expYear,
-  funding,
-})
-
-const readCard = async (deps: ApiDeps, accountId: string): Promise<Card | null> => {
-  const customer = await findCustomer(deps.db, accountId)
-  if (customer === undefined) return null
-  try {
-    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw outsideFailure(deps, error)
-  }
-}
-
-const removeCards = async (deps: ApiDeps, accountId: string): Promise<void> => {
-  const customer = await findCustomer(deps.db, accountId)
-  if (customer !== undefined) {
-    const idempotencyKey = `detach:${randomUUID()}`
-    try {
-      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
-    } catch (error) {
-      if (!isMissing(error)) throw outsideFailure(deps, error)
-    }
-  }
-  await deps.db.begin((tx) => forgetCards(tx, accountId))
-}
-
 type SetupRequest = { accountId: string; successUrl: string; idempotencyKey: string }
-
-const openSetup = async (deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) => {
-  try {
-    const customerId = await customerOf(deps, accountId)
-    const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
-    return await ask(deps, (payments, signal) =>
-      payments.createCheckout(
-        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
-        { idempotencyKey, signal },
-      ),
-    )
-  } catch (error) {
-    throw outsideFailure(deps, error)
-  }
-}
 
 const path = '/api/accounts/{id}/payment-method'
 const cardOnFile = '/api/subscriptions/card-on-file'
 
-export const cardRoutes = (deps: ApiDeps): Route[] => {
+export function cardRoutes(deps: ApiDeps): Route[] {
   const target = targetsOf(deps)
   return [
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'GET',
       path,
       summary: 'The card on file',
@@ -106,7 +58,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path,
       summary: 'A hosted page on which a card is put on file',
@@ -131,7 +83,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'DELETE',
       path,
       summary: 'Take all cards off file',
@@ -148,7 +100,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofBody,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path: cardOnFile,
       summary: 'A hosted page on which a card is put on file',
@@ -171,4 +123,53 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       },
     }),
   ]
+}
+
+async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer === undefined) return null
+  try {
+    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw outsideFailure(deps, error)
+  }
+}
+
+function onWire({ brand, last4, expMonth, expYear, funding }: Card) {
+  return {
+    brand,
+    last4,
+    exp_month: expMonth,
+    exp_year: expYear,
+    funding,
+  }
+}
+
+async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) {
+  try {
+    const customerId = await customerOf(deps, accountId)
+    const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
+    return await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
+        { idempotencyKey, signal },
+      ),
+    )
+  } catch (error) {
+    throw outsideFailure(deps, error)
+  }
+}
+
+async function removeCards(deps: ApiDeps, accountId: string): Promise<void> {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer !== undefined) {
+    const idempotencyKey = `detach:${randomUUID()}`
+    try {
+      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
+    } catch (error) {
+      if (!isMissing(error)) throw outsideFailure(deps, error)
+    }
+  }
+  await deps.db.begin((tx) => forgetCards(tx, accountId))
 }

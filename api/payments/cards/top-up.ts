@@ -1,9 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client'
-import { claimIntent, readIntent, recordCheckout } from '../../../db/payments/intents.ts'
-import type { Intent } from '../../../db/payments/intents.ts'
+import { claimIntent, readIntent, recordCheckout, type Intent } from '../../../db/payments/intents.ts'
 import { findCustomer } from '../../../db/payments/customers.ts'
-import { declineReason, intentMetadata, priceOf } from '../../../domain/payments/payments.ts'
-import type { ChargeOutcome } from '../../../domain/payments/payments.ts'
+import { declineReason, intentMetadata, priceOf, type ChargeOutcome } from '../../../domain/payments/payments.ts'
 import { EngineTimeout } from '../../../engine/client.ts'
 import { ProviderFault } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -21,28 +19,45 @@ type Charged = { paymentIntentId: string; creditsPurchased: number; totalCents: 
 type Hosted = { id: string; url: string; declineReason?: { code: string; message: string } }
 export type TopUp = { answer: Charged | Hosted; isReplay: boolean }
 
-const chargedAnswer = ({ credits, totalCents }: Intent, paymentId: string): Charged => ({
-  paymentIntentId: paymentId,
-  creditsPurchased: credits,
-  totalCents,
-})
-
-/** What came of the charge; a workflow that gave no answer in time may still make it. */
-const charge = async ({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> => {
-  try {
-    return await engine.join(chargeCard, { intentId: intentId }, askMs)
-  } catch (error) {
-    if (!(error instanceof EngineTimeout || error instanceof WorkflowFailedError)) throw error
-    return { is: 'unknown', cause: 'timeout' }
-  }
+/**
+ * Buys credits: the intent first, then the card on file, else a hosted page. The balance changes by the webhook alone.
+ * An equal charge of the last minute is not made again: its answer is repeated.
+ */
+export async function topUp(
+  deps: ApiDeps,
+  { accountId, credits, successUrl, requestKey }: TopUpRequest,
+): Promise<TopUp> {
+  const cardId = (await findCustomer(deps.db, accountId))?.defaultCard?.id ?? null
+  const { intent, isDuplicate } = await claimIntent(deps.db, {
+    accountId,
+    purpose: 'topup',
+    credits,
+    totalCents: priceOf(credits).totalCents,
+    path: cardId === null ? 'checkout' : 'card',
+    cardId,
+    successUrl,
+    requestKey,
+  })
+  return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
 }
 
-const uncharged = (deps: ApiDeps, outcome: ChargeOutcome): unknown =>
-  outcome.is === 'unknown'
-    ? sessionFailure(deps, new ProviderFault(outcome.cause, 'the card gave no answer', outcome))
-    : sessionFailure(deps, new ProviderFault('invalid', 'the charge was refused'))
+/** Takes an intent as far as it goes now. Safe to repeat: every effect has a key of the intent. */
+async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> {
+  const before = answerOf(deps, intent)
+  if (before !== undefined) return before
+  const outcome = await charge(deps, intent.id)
+  const after = answerOf(deps, await readIntent(deps.db, intent.id))
+  if (after === undefined) throw uncharged(deps, outcome)
+  return after
+}
 
-const openCheckout = async (deps: ApiDeps, intent: Intent): Promise<Hosted> => {
+/** The answer that an intent has by now; undefined while its card was not asked, or nobody knows what came of it. */
+function answerOf(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
+  if (intent.path === 'checkout') return openCheckout(deps, intent)
+  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
+}
+
+async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
   const { id, accountId, credits, successUrl, declineCode } = intent
   const { cents, feeCents } = priceOf(credits)
   const { billingUrl } = deps.config
@@ -72,40 +87,26 @@ const openCheckout = async (deps: ApiDeps, intent: Intent): Promise<Hosted> => {
   }
 }
 
-/** The answer that an intent has by now; undefined while its card was not asked, or nobody knows what came of it. */
-const answerOf = (deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined => {
-  if (intent.path === 'checkout') return openCheckout(deps, intent)
-  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
+function chargedAnswer({ credits, totalCents }: Intent, paymentId: string): Charged {
+  return {
+    paymentIntentId: paymentId,
+    creditsPurchased: credits,
+    totalCents,
+  }
 }
 
-/** Takes an intent as far as it goes now. Safe to repeat: every effect has a key of the intent. */
-const carryOut = async (deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> => {
-  const before = answerOf(deps, intent)
-  if (before !== undefined) return before
-  const outcome = await charge(deps, intent.id)
-  const after = answerOf(deps, await readIntent(deps.db, intent.id))
-  if (after === undefined) throw uncharged(deps, outcome)
-  return after
+/** What came of the charge; a workflow that gave no answer in time may still make it. */
+async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> {
+  try {
+    return await engine.join(chargeCard, { intentId: intentId }, askMs)
+  } catch (error) {
+    if (!(error instanceof EngineTimeout || error instanceof WorkflowFailedError)) throw error
+    return { is: 'unknown', cause: 'timeout' }
+  }
 }
 
-/**
- * Buys credits: the intent first, then the card on file, else a hosted page. The balance changes by the webhook alone.
- * An equal charge of the last minute is not made again: its answer is repeated.
- */
-export const topUp = async (
-  deps: ApiDeps,
-  { accountId, credits, successUrl, requestKey }: TopUpRequest,
-): Promise<TopUp> => {
-  const cardId = (await findCustomer(deps.db, accountId))?.defaultCard?.id ?? null
-  const { intent, isDuplicate } = await claimIntent(deps.db, {
-    accountId,
-    purpose: 'topup',
-    credits,
-    totalCents: priceOf(credits).totalCents,
-    path: cardId === null ? 'checkout' : 'card',
-    cardId,
-    successUrl,
-    requestKey,
-  })
-  return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
+function uncharged(deps: ApiDeps, outcome: ChargeOutcome): unknown {
+  return outcome.is === 'unknown'
+    ? sessionFailure(deps, new ProviderFault(outcome.cause, 'the card gave no answer', outcome))
+    : sessionFailure(deps, new ProviderFault('invalid', 'the charge was refused'))
 }

@@ -3,27 +3,11 @@ import type { Checkout } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { askOnce, isMissing } from '../ask.ts'
 
-const setDefault = async (deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> => {
-  const idempotencyKey = `default:${sessionId}:${cardId}`
-  try {
-    await askOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
-  } catch (error) {
-    // It was taken off file since.
-    if (!isMissing(error)) throw error
-  }
-}
-
-/** When we made the checkout; undefined for one that the provider made, where people choose their default themselves. */
-const madeAt = ({ metadata }: Checkout): Date | undefined => {
-  const at = new Date(metadata['createdAt'] ?? '')
-  return Number.isNaN(at.getTime()) ? undefined : at
-}
-
 /**
  * Makes the card that a checkout saved the customer's default, unless a checkout that was begun later has saved one.
  * Events of two checkouts may come in any order and at once: whoever was overtaken sets the later card again.
  */
-export const applyWantedCard = async (deps: ApiDeps, checkout: Checkout): Promise<void> => {
+export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
   const at = madeAt(checkout)
   if (customerId === null || cardId === null || at === undefined) return
@@ -35,5 +19,21 @@ export const applyWantedCard = async (deps: ApiDeps, checkout: Checkout): Promis
     const now = await findWantedCard(deps.db, customerId)
     if (now === wanted) return
     wanted = now
+  }
+}
+
+/** When we made the checkout; undefined for one that the provider made, where people choose their default themselves. */
+function madeAt({ metadata }: Checkout): Date | undefined {
+  const at = new Date(metadata['createdAt'] ?? '')
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+async function setDefault(deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> {
+  const idempotencyKey = `default:${sessionId}:${cardId}`
+  try {
+    await askOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
+  } catch (error) {
+    // It was taken off file since.
+    if (!isMissing(error)) throw error
   }
 }

@@ -1,10 +1,14 @@
-import { bookFailure, bookPayment, noteUnmatched } from '../../../db/payments/book.ts'
-import type { Booking } from '../../../db/payments/book.ts'
+import { bookFailure, bookPayment, noteUnmatched, type Booking } from '../../../db/payments/book.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { saveDefaultCard } from '../../../db/payments/customers.ts'
 import { enqueueMail } from '../../../db/mail/outbox.ts'
-import { addHolders, isSubscriber, linkSubscription, saveSubscription } from '../../../db/payments/subscriptions.ts'
-import type { Buyer } from '../../../db/payments/subscriptions.ts'
+import {
+  addHolders,
+  isSubscriber,
+  linkSubscription,
+  saveSubscription,
+  type Buyer,
+} from '../../../db/payments/subscriptions.ts'
 import { welcomeMail } from '../../../domain/accounts/mails.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -25,75 +29,14 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> => {
-  const { paymentId, amountCents, currency, metadata } = paid
-  const { intentId } = metadata
-  const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
-  if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
-    // A period of a subscription, which tells of itself: before this or in a moment.
-    const { eventId, customerId } = event
-    if (!(await isSubscriber(tx, customerId))) await noteUnmatched(tx, { eventId, paymentRef: paymentId, customerId })
-    return {}
-  }
-  const alert = alerts[booking]
-  return alert === undefined ? {} : { alert }
+/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
+export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
+  const result = await work(tx, deps, event, found)
+  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
+  return result
 }
 
-const fail = async (tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> => {
-  const { intentId } = metadata
-  const { billingUrl } = deps.config
-  const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
-  return { afterwards: () => startMail(deps, mailId) }
-}
-
-/** Undefined: nobody can be told to have bought it. */
-const buyerOf = (deps: ApiDeps, checkout: Checkout): Buyer | undefined => {
-  const { accountId } = checkout.metadata
-  if (accountId !== undefined) return { accountId }
-  const email = emailOf(checkout)
-  return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
-}
-
-const welcome = (tx: Tx, accountId: string, email: string): Promise<string | undefined> =>
-  enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
-
-const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> => {
-  const buyer = buyerOf(deps, checkout)
-  if (buyer === undefined || subscription === undefined || checkout.customerId === null)
-    return { alert: 'unlinked_purchase' }
-  await saveSubscription(tx, subscription)
-  const { subscriptionId } = subscription
-  await addHolders(tx, subscriptionId, checkoutHolders(checkout, card?.card))
-  const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
-  if (!('email' in buyer)) return {}
-  const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
-  return {
-    afterwards: () => {
-      startMail(deps, mailId)
-      deps.engine
-        .start(mirrorOwner, { subscriptionId })
-        .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
-    },
-  }
-}
-
-const completed = async (tx: Tx, deps: ApiDeps, found: Found): Promise<Result> => {
-  const { checkout } = found
-  if (checkout === undefined) return { alert: 'unknown_intent' }
-  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
-  const { paid, paymentId, amountCents, currency, metadata } = checkout
-  if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
-  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
-}
-
-const follow = async (tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> => {
-  const { subscriptionId, accountId, buyerId } = subscription
-  await saveSubscription(tx, subscription)
-  await addHolders(tx, subscriptionId, holdersOf({ buyerId, fingerprint: card?.card?.fingerprint }))
-  if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
-}
-
-const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
+async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
   switch (event.type) {
     case 'payment_succeeded':
       return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
@@ -112,9 +55,73 @@ const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): P
   }
 }
 
-/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
-export const applyEvent = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
-  const result = await work(tx, deps, event, found)
-  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
-  return result
+async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> {
+  const { paymentId, amountCents, currency, metadata } = paid
+  const { intentId } = metadata
+  const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
+  if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
+    // A period of a subscription, which tells of itself: before this or in a moment.
+    const { eventId, customerId } = event
+    if (!(await isSubscriber(tx, customerId))) await noteUnmatched(tx, { eventId, paymentRef: paymentId, customerId })
+    return {}
+  }
+  const alert = alerts[booking]
+  return alert === undefined ? {} : { alert }
+}
+
+async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> {
+  const { intentId } = metadata
+  const { billingUrl } = deps.config
+  const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
+  return { afterwards: () => startMail(deps, mailId) }
+}
+
+async function completed(tx: Tx, deps: ApiDeps, found: Found): Promise<Result> {
+  const { checkout } = found
+  if (checkout === undefined) return { alert: 'unknown_intent' }
+  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
+  const { paid, paymentId, amountCents, currency, metadata } = checkout
+  if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
+  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
+}
+
+async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> {
+  const buyer = buyerOf(deps, checkout)
+  if (buyer === undefined || subscription === undefined || checkout.customerId === null)
+    return { alert: 'unlinked_purchase' }
+  await saveSubscription(tx, subscription)
+  const { subscriptionId } = subscription
+  await addHolders(tx, subscriptionId, checkoutHolders(checkout, card?.card))
+  const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
+  if (!('email' in buyer)) return {}
+  const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
+  return {
+    afterwards: () => {
+      startMail(deps, mailId)
+      deps.engine
+        .start(mirrorOwner, { subscriptionId })
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+        )
+    },
+  }
+}
+
+/** Undefined: nobody can be told to have bought it. */
+function buyerOf(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
+  const { accountId } = checkout.metadata
+  if (accountId !== undefined) return { accountId }
+  const email = emailOf(checkout)
+  return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
+}
+
+function welcome(tx: Tx, accountId: string, email: string): Promise<string | undefined> {
+  return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
+}
+
+async function follow(tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> {
+  const { subscriptionId, accountId, buyerId } = subscription
+  await saveSubscription(tx, subscription)
+  await addHolders(tx, subscriptionId, holdersOf({ buyerId, fingerprint: card?.card?.fingerprint }))
+  if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
 }

@@ -15,7 +15,7 @@ export type Found = {
 }
 
 /** A subscription as it is now, whatever the event says. Undefined when the provider knows it no more. */
-export const readSubscription = async (deps: ApiDeps, subscriptionId: string): Promise<Found['subscription']> => {
+export async function readSubscription(deps: ApiDeps, subscriptionId: string): Promise<Found['subscription']> {
   const readAt = await readClock(deps.db)
   try {
     const { metadata, ...state } = await askOnce(deps, (payments, signal) =>
@@ -30,7 +30,7 @@ export const readSubscription = async (deps: ApiDeps, subscriptionId: string): P
 }
 
 /** The default card as it is now. Undefined when the provider knows the customer no more. */
-export const readDefaultCard = async (deps: ApiDeps, customerId: string): Promise<Found['card']> => {
+export async function readDefaultCard(deps: ApiDeps, customerId: string): Promise<Found['card']> {
   const readAt = await readClock(deps.db)
   try {
     const card = await askOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
@@ -41,13 +41,20 @@ export const readDefaultCard = async (deps: ApiDeps, customerId: string): Promis
   }
 }
 
-/** The checkout with the card that it saved, which an event may leave out. */
-const completeCheckout = (deps: ApiDeps, checkout: Checkout): Promise<Checkout> =>
-  checkout.customerId === null || checkout.cardId !== null
-    ? Promise.resolve(checkout)
-    : askOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
+/** What an event is about as it is now, and the card that it made the default. Nothing of it is in our rows yet. */
+export async function readOutside(
+  deps: ApiDeps,
+  { type, checkout, subscriptionId, customerId }: PaymentEvent,
+): Promise<Found> {
+  if (type === 'checkout_completed' && checkout !== undefined) return readCompleted(deps, checkout)
+  if (type !== 'subscription_changed' && type !== 'invoice_paid') return {}
+  return {
+    subscription: subscriptionId === undefined ? undefined : await readSubscription(deps, subscriptionId),
+    card: customerId === undefined ? undefined : await readDefaultCard(deps, customerId),
+  }
+}
 
-const readCompleted = async (deps: ApiDeps, told: Checkout): Promise<Found> => {
+async function readCompleted(deps: ApiDeps, told: Checkout): Promise<Found> {
   const checkout = await completeCheckout(deps, told)
   const { customerId, subscriptionId } = checkout
   await applyWantedCard(deps, checkout)
@@ -58,15 +65,9 @@ const readCompleted = async (deps: ApiDeps, told: Checkout): Promise<Found> => {
   }
 }
 
-/** What an event is about as it is now, and the card that it made the default. Nothing of it is in our rows yet. */
-export const readOutside = async (
-  deps: ApiDeps,
-  { type, checkout, subscriptionId, customerId }: PaymentEvent,
-): Promise<Found> => {
-  if (type === 'checkout_completed' && checkout !== undefined) return readCompleted(deps, checkout)
-  if (type !== 'subscription_changed' && type !== 'invoice_paid') return {}
-  return {
-    subscription: subscriptionId === undefined ? undefined : await readSubscription(deps, subscriptionId),
-    card: customerId === undefined ? undefined : await readDefaultCard(deps, customerId),
-  }
+/** The checkout with the card that it saved, which an event may leave out. */
+function completeCheckout(deps: ApiDeps, checkout: Checkout): Promise<Checkout> {
+  return checkout.customerId === null || checkout.cardId !== null
+    ? Promise.resolve(checkout)
+    : askOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
 }

@@ -6,49 +6,18 @@ import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import { mebibytes, route } from '../../http/route.ts'
-import type { Request, Route } from '../../http/route.ts'
+import { mebibytes, route, type Request, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
 import { readOutside } from './outside.ts'
+import { paymentsTag } from '../tag.ts'
 
 const bodyLimit = mebibytes(1)
 
-const verify = async (
-  deps: ApiDeps,
-  { receive, headers }: Request<unknown, unknown, unknown>,
-): Promise<PaymentEvent> => {
-  // Byte for byte as it was signed.
-  const rawBody = await receive(bodyLimit)
-  try {
-    return await deps.payments.verifyEvent(headers, rawBody)
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('invalid_request', 'The signature is missing, wrong or too old', { cause: error })
-  }
-}
-
-/** Everything outside is read first; then the event and its whole work are one transaction, once. */
-const take = async (deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> => {
-  const { eventId, type, liveMode } = event
-  if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
-  if (await isPaymentEventKnown(deps.db, eventId)) return
-  const found = await readOutside(deps, event)
-  const paymentRef = event.paymentId ?? event.payment?.paymentId ?? event.subscriptionId
-  const result = await deps.db.begin(async (tx) =>
-    (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
-  )
-  if (result?.alert !== undefined) {
-    metrics.paymentAlerts.inc({ reason: result.alert })
-    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs a person')
-  }
-  result?.afterwards?.()
-}
-
-export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
-  route({
+export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
+  return route({
     method: 'POST',
     path: '/api/webhooks/payments',
-    tag: 'Payments',
+    tag: paymentsTag,
     summary: 'What the payment provider tells',
     description:
       "Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.",
@@ -68,3 +37,32 @@ export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
       return { status: 200, body: { received: true } }
     },
   })
+}
+
+async function verify(deps: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<PaymentEvent> {
+  // Byte for byte as it was signed.
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
+  try {
+    return await deps.payments.verifyEvent(headers, rawBody)
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('invalid_request', 'The signature is missing, wrong or too old', { cause: error })
+  }
+}
+
+/** Everything outside is read first; then the event and its whole work are one transaction, once. */
+async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
+  const { eventId, type, liveMode } = event
+  if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
+  if (await isPaymentEventKnown(deps.db, eventId)) return
+  const found = await readOutside(deps, event)
+  const paymentRef = event.paymentId ?? event.payment?.paymentId ?? event.subscriptionId
+  const result = await deps.db.begin(async (tx) =>
+    (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
+  )
+  if (result?.alert !== undefined) {
+    metrics.paymentAlerts.inc({ reason: result.alert })
+    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs manual review')
+  }
+  result?.afterwards?.()
+}

@@ -8,29 +8,13 @@ import { listSubmodules, locate } from '../../../providers/code-host/submodules.
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { mebibytes, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { mebibytes, route, type Route } from '../../http/route.ts'
 import { routeDefaults, sourceRepository } from './route-defaults.ts'
 
 const maxBytes = mebibytes(5)
 
-const readMain = async (deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> => {
-  const source = await sourceRepository(deps, accountId)
-  if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
-  const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
-  const at = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
-  try {
-    const content = await deps.codeHost.readFile(at.repository, at.path, { maxBytes })
-    if (content === undefined) throw new ApiError('not_found', 'File not found')
-    return content
-  } catch (error) {
-    if (error instanceof CodeHostFileTooLarge) throw new ApiError('payload_too_large', 'File is too large')
-    throw error
-  }
-}
-
-export const fileRoute = (deps: ApiDeps): Route =>
-  route({
+export function fileRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sandboxes/file',
@@ -52,3 +36,19 @@ export const fileRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', content, ...(binary && { encoding: 'base64' as const }) } }
     },
   })
+}
+
+async function readMain(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
+  const source = await sourceRepository(deps, accountId)
+  if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
+  const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
+  const at = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
+  try {
+    const content = await deps.codeHost.readFile(at.repository, at.path, { maxBytes })
+    if (content === undefined) throw new ApiError('not_found', 'File not found')
+    return content
+  } catch (error) {
+    if (error instanceof CodeHostFileTooLarge) throw new ApiError('payload_too_large', 'File is too large')
+    throw error
+  }
+}

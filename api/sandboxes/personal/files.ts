@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { findByIdempotencyKey, insertJob } from '../../../db/jobs/jobs.ts'
-import { commitFilesJob, committedSchema } from '../../../domain/sandboxes/committed-files.ts'
-import type { CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
+import { commitFilesJob, committedSchema, type CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
 import { text, uuid } from '../../../domain/fields/fields.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { fileName, folderPath } from '../../../domain/sandboxes/personal.ts'
@@ -10,8 +9,7 @@ import { resolveAccount } from '../../access/access.ts'
 import { startJob, untilRunEnded } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import type { Caller, Route } from '../../http/route.ts'
+import { route, type Caller, type Route } from '../../http/route.ts'
 import { routeDefaults, sourceRepository } from './route-defaults.ts'
 
 const waitMs = 10 * 60_000
@@ -32,42 +30,8 @@ const body = z.object({
 })
 type Sent = z.output<typeof body>
 
-/** Only blobs of our store that were issued to this account: anything else is never asked for. */
-const requireOwnBlobs = ({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void => {
-  files.forEach(({ url }, at) => {
-    const owner = blobs.ownerOf(url)
-    if (owner !== undefined && accounts.includes(owner)) return
-    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
-      missingFields: ['files', at, 'url'],
-    })
-  })
-}
-
-/** One request that is repeated under its key, because its answer was lost, is one run. */
-const keyOf = (caller: Caller, key: string | undefined, sent: Sent): string | null =>
-  key === undefined
-    ? null
-    : createHash('sha256')
-        .update(JSON.stringify([caller.accountId, key, sent]))
-        .digest('hex')
-
-const accept = async (deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> => {
-  const id = newJobId()
-  const taskIdentifier = commitFilesJob
-  const { accountId } = payload
-  const version = deps.config.BUILD_ID
-  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
-  if (await insertJob(deps.db, run)) {
-    startJob(deps, run)
-    return id
-  }
-  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
-  if (known === undefined) throw new Error('a background run was neither stored nor found')
-  return known.id
-}
-
-export const filesRoute = (deps: ApiDeps): Route =>
-  route({
+export function filesRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandboxes/files',
@@ -104,3 +68,39 @@ export const filesRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', ...committed.data } }
     },
   })
+}
+
+/** Only blobs of our store that were issued to this account: anything else is never asked for. */
+function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void {
+  files.forEach(({ url }, at) => {
+    const owner = blobs.ownerOf(url)
+    if (owner !== undefined && accounts.includes(owner)) return
+    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
+      missingFields: ['files', at, 'url'],
+    })
+  })
+}
+
+/** One request that is repeated under its key, because its answer was lost, is one run. */
+function keyOf(caller: Caller, key: string | undefined, sent: Sent): string | null {
+  return key === undefined
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([caller.accountId, key, sent]))
+        .digest('hex')
+}
+
+async function accept(deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> {
+  const id = newJobId()
+  const taskIdentifier = commitFilesJob
+  const { accountId } = payload
+  const version = deps.config.BUILD_ID
+  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
+  if (await insertJob(deps.db, run)) {
+    startJob(deps, run)
+    return id
+  }
+  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
+  if (known === undefined) throw new Error('a background run was neither stored nor found')
+  return known.id
+}

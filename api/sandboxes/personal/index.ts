@@ -8,11 +8,13 @@ import { setupRoute } from './setup.ts'
 import { stagedFileRoute } from './staged-file.ts'
 
 /** The personal sandbox of an account. */
-export const personalRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  removeRoute(deps),
-  setupRoute(deps),
-  stagedFileRoute(deps),
-  filesRoute(deps),
-  fileRoute(deps),
-]
+export function personalRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    removeRoute(deps),
+    setupRoute(deps),
+    stagedFileRoute(deps),
+    filesRoute(deps),
+    fileRoute(deps),
+  ]
+}

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findAccountSnapshot, reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
-import { listAccountSandboxes } from '../../../db/sandboxes/personal.ts'
-import type { AccountSandbox } from '../../../db/sandboxes/personal.ts'
+import { listAccountSandboxes, type AccountSandbox } from '../../../db/sandboxes/personal.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
 import { EngineTimeout } from '../../../engine/client.ts'
@@ -9,8 +8,7 @@ import { listSubmodules } from '../../../providers/code-host/submodules.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
@@ -19,49 +17,6 @@ const maxEntries = 10_000
 
 type FileTree = { path: string; type: 'blob' | 'tree'; sha: string; size?: number }[]
 
-/** Without those that the driver does not know; as they are recorded while nobody can ask it. */
-const knownSandboxes = async (deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) => {
-  if (sandboxes.length === 0) return []
-  try {
-    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
-    return sandboxes.filter(({ id }) => known.has(id))
-  } catch (error) {
-    if (!(error instanceof EngineTimeout)) throw error
-    deps.log.warn({ accountId }, 'nobody could say which sandboxes there are')
-    return sandboxes
-  }
-}
-
-/** The tree of `main`, and of each submodule under its path, at most so many entries. */
-const fileTree = async (
-  { db, codeHost }: ApiDeps,
-  accountId: string,
-  repository: RepositoryName,
-): Promise<{ filetree: FileTree; truncated: boolean }> => {
-  const whole = await codeHost.listTree(repository, { limit: maxEntries })
-  const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
-  const filetree: FileTree = []
-  let { truncated } = whole
-  for (const { type, ...entry } of whole.entries) {
-    if (filetree.length > maxEntries) break
-    filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
-    const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
-    if (submodule === undefined) continue
-    const inner = await codeHost.listTree(submodule.repository, { limit: maxEntries })
-    truncated ||= inner.truncated
-    for (const { type: innerType, ...child } of inner.entries)
-      filetree.push({ ...child, path: `${entry.path}/${child.path}`, type: innerType === 'blob' ? 'blob' : 'tree' })
-  }
-  return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
-}
-
-const sandboxOnWire = ({ id, status, timeoutMs, createdAt }: AccountSandbox) => ({
-  sandboxId: id,
-  sandboxStatus: status,
-  timeout: timeoutMs,
-  createdAt: createdAt.toISOString(),
-})
-
 const entry = z.object({
   path: z.string(),
   type: z.enum(['blob', 'tree']),
@@ -69,8 +24,8 @@ const entry = z.object({
   size: z.int().optional(),
 })
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/sandboxes',
@@ -119,3 +74,49 @@ export const listRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+/** The tree of `main`, and of each submodule under its path, at most so many entries. */
+async function fileTree(
+  { db, codeHost }: ApiDeps,
+  accountId: string,
+  repository: RepositoryName,
+): Promise<{ filetree: FileTree; truncated: boolean }> {
+  const whole = await codeHost.listTree(repository, { limit: maxEntries })
+  const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
+  const filetree: FileTree = []
+  let { truncated } = whole
+  for (const { type, ...entry } of whole.entries) {
+    if (filetree.length > maxEntries) break
+    filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
+    const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
+    if (submodule === undefined) continue
+    const inner = await codeHost.listTree(submodule.repository, { limit: maxEntries })
+    truncated ||= inner.truncated
+    for (const { type: innerType, ...child } of inner.entries)
+      filetree.push({ ...child, path: `${entry.path}/${child.path}`, type: innerType === 'blob' ? 'blob' : 'tree' })
+  }
+  return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
+}
+
+/** Without those that the driver does not know; as they are recorded while nobody can ask it. */
+async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
+  if (sandboxes.length === 0) return []
+  try {
+    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
+    return sandboxes.filter(({ id }) => known.has(id))
+  } catch (error) {
+    if (!(error instanceof EngineTimeout)) throw error
+    deps.log.warn({ accountId }, 'sandboxes could not be listed')
+    return sandboxes
+  }
+}
+
+function sandboxOnWire({ id, status, timeoutMs, createdAt }: AccountSandbox) {
+  return {
+    sandboxId: id,
+    sandboxStatus: status,
+    timeout: timeoutMs,
+    createdAt: createdAt.toISOString(),
+  }
+}

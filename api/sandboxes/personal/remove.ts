@@ -5,24 +5,15 @@ import { resolveAccount } from '../../access/access.ts'
 import { cancelJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults, snapshotOnWire, snapshotRecord } from './route-defaults.ts'
 import { setupKey } from './setup.ts'
 import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const removalMs = 60_000
 
-const notDeleted = (cause?: unknown): ApiError =>
-  new ApiError('invalid_request', 'The personal sandbox could not be deleted', { cause })
-
-const endSetup = async (deps: ApiDeps, accountId: string): Promise<void> => {
-  const live = await findLiveByKey(deps.db, setupKey(accountId))
-  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
-}
-
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/sandboxes',
@@ -55,3 +46,13 @@ export const removeRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+async function endSetup(deps: ApiDeps, accountId: string): Promise<void> {
+  const live = await findLiveByKey(deps.db, setupKey(accountId))
+  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
+}
+
+function notDeleted(cause?: unknown): ApiError {
+  return new ApiError('invalid_request', 'The personal sandbox could not be deleted', { cause })
+}

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
-import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
+import { findAccountSnapshot, type AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -9,7 +8,10 @@ import { mebibytes } from '../../http/route.ts'
 const ownership = 'Rows of the caller, or of the account named by account_id that the caller may act for.'
 
 export const routeDefaults = {
-  tag: 'Personal sandbox',
+  tag: {
+    name: 'Personal sandbox',
+    description: 'The personal sandbox of an account: its setup, its source repository and files for it.',
+  },
   auth: 'key-or-bearer',
   ownership,
   envelope: 'sandbox',
@@ -28,19 +30,21 @@ export const snapshotRecord = z
   })
   .meta({ id: 'SnapshotRecord' })
 
-export const snapshotOnWire = (record: AccountSnapshot) => ({
-  account_id: record.accountId,
-  snapshot_id: record.snapshotId,
-  expires_at: record.expiresAt?.toISOString() ?? null,
-  github_repo: record.githubRepo,
-  created_at: record.createdAt.toISOString(),
-})
+export function snapshotOnWire(record: AccountSnapshot) {
+  return {
+    account_id: record.accountId,
+    snapshot_id: record.snapshotId,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    github_repo: record.githubRepo,
+    created_at: record.createdAt.toISOString(),
+  }
+}
 
 /** The repository that the account's record names; undefined without one. */
-export const sourceRepository = async (
+export async function sourceRepository(
   { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
   accountId: string,
-): Promise<RepositoryName | undefined> => {
+): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   return url === null ? undefined : codeHost.repositoryOf(url)
 }

@@ -6,49 +6,16 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { startJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { route } from '../../http/route.ts'
-import type { Idempotency, Route } from '../../http/route.ts'
+import { route, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
 /** Of one account's setups, one at a time is live. */
-export const setupKey = (accountId: string): string => `${setupJob}:${accountId}`
-
-const answerWith = (runId: string) => ({ status: 200 as const, body: { status: 'success' as const, runId } })
-
-/** Undefined when a setup of the account is live. */
-const accept = (deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> =>
-  deps.db.begin(async (tx) => {
-    const id = newJobId()
-    const inserted = await insertJob(tx, {
-      id,
-      accountId,
-      taskIdentifier: setupJob,
-      cancellable: true,
-      version: deps.config.BUILD_ID,
-      payload: { accountId },
-      metadata: { currentStep: 'queued', logs: [] },
-      concurrencyKey: setupKey(accountId),
-    })
-    if (!inserted) return undefined
-    await idempotency.remember(tx, answerWith(id))
-    return id
-  })
-
-/** The account's live setup: a new one, or the one that is there. */
-const startOrJoin = async (deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> => {
-  for (;;) {
-    const id = await accept(deps, accountId, idempotency)
-    if (id !== undefined) {
-      startJob(deps, { id, taskIdentifier: setupJob })
-      return id
-    }
-    const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
-    if (live !== undefined) return live.id
-  }
+export function setupKey(accountId: string): string {
+  return `${setupJob}:${accountId}`
 }
 
-export const setupRoute = (deps: ApiDeps): Route =>
-  route({
+export function setupRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandboxes/setup',
@@ -68,3 +35,41 @@ export const setupRoute = (deps: ApiDeps): Route =>
     handle: async ({ caller, body, idempotency }) =>
       answerWith(await startOrJoin(deps, body.account_id ?? caller.accountId, idempotency)),
   })
+}
+
+function answerWith(runId: string) {
+  return { status: 200 as const, body: { status: 'success' as const, runId } }
+}
+
+/** The account's live setup: a new one, or the one that is there. */
+async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> {
+  for (;;) {
+    const id = await accept(deps, accountId, idempotency)
+    if (id !== undefined) {
+      startJob(deps, { id, taskIdentifier: setupJob })
+      return id
+    }
+    const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
+    if (live !== undefined) return live.id
+  }
+}
+
+/** Undefined when a setup of the account is live. */
+function accept(deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> {
+  return deps.db.begin(async (tx) => {
+    const id = newJobId()
+    const inserted = await insertJob(tx, {
+      id,
+      accountId,
+      taskIdentifier: setupJob,
+      cancellable: true,
+      version: deps.config.BUILD_ID,
+      payload: { accountId },
+      metadata: { currentStep: 'queued', logs: [] },
+      concurrencyKey: setupKey(accountId),
+    })
+    if (!inserted) return undefined
+    await idempotency.remember(tx, answerWith(id))
+    return id
+  })
+}

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { answerEnvelope, wantsToken } from '../../../providers/blob/handshake.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { kibibytes, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { kibibytes, route, type Route } from '../../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const path = '/api/sandboxes/staged-file'
 const signatureHeader = 'x-vercel-signature'
 const failure = { code: 'not_done', message: 'Failed to issue upload token' } as const
 
-export const stagedFileRoute = (deps: ApiDeps): Route =>
-  route({
+export function stagedFileRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path,
     summary: 'Stage a file',
     description:
       "The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.",
-    ownership: 'The token is bound to a path of the caller; the word of the store is bound to its signature.',
+    ownership:
+      'The token is bound to a path of the caller; the confirmation of the store is verified by its signature.',
     envelope: 'plain',
     bodyLimit: kibibytes(64),
     rate: 'default',
@@ -49,3 +49,4 @@ export const stagedFileRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

@@ -1,21 +1,19 @@
 import type { ProviderCustomer } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
-const columns = (db: Db) => db`id, account_id as "accountId", email, default_card_id as "defaultCardId", metadata`
-
-export const findCustomer = async (db: Db, id: string): Promise<ProviderCustomer | undefined> => {
+export async function findCustomer(db: Db, id: string): Promise<ProviderCustomer | undefined> {
   const [row] = await db<ProviderCustomer[]>`select ${columns(db)} from embedded_customers where id = ${id}`
   return row
 }
 
-export const findCustomerByAccount = async (db: Db, accountId: string): Promise<ProviderCustomer | undefined> => {
+export async function findCustomerByAccount(db: Db, accountId: string): Promise<ProviderCustomer | undefined> {
   const [row] = await db<
     ProviderCustomer[]
   >`select ${columns(db)} from embedded_customers where account_id = ${accountId}`
   return row
 }
 
-export const insertCustomer = async (db: Db, customer: ProviderCustomer): Promise<boolean> => {
+export async function insertCustomer(db: Db, customer: ProviderCustomer): Promise<boolean> {
   const rows = await db`
     insert into embedded_customers (id, account_id, email, default_card_id, metadata)
     values (${customer.id}, ${customer.accountId}, ${customer.email}, ${customer.defaultCardId},
@@ -24,9 +22,13 @@ export const insertCustomer = async (db: Db, customer: ProviderCustomer): Promis
   return rows.length === 1
 }
 
-export const updateCustomer = async (db: Db, customer: ProviderCustomer): Promise<void> => {
+export async function updateCustomer(db: Db, customer: ProviderCustomer): Promise<void> {
   await db`
     update embedded_customers set account_id = ${customer.accountId}, email = ${customer.email},
       default_card_id = ${customer.defaultCardId}, metadata = ${JSON.stringify(customer.metadata)}::text::jsonb
     where id = ${customer.id}`
+}
+
+function columns(db: Db) {
+  return db`id, account_id, email, default_card_id, metadata`
 }

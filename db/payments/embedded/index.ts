@@ -15,16 +15,19 @@ type Bound<Queries> = {
 const queries = { ...customers, ...cards, ...sessions, ...payments, ...subscriptions, ...events }
 type Rows = Bound<typeof queries>
 
-const bind = (db: Db): Rows =>
-  Object.fromEntries(
+/** The rows of the embedded payment provider, for that provider. */
+export function createProviderStore(db: Pool) {
+  return {
+    ...bind(db),
+    begin: <T>(work: (rows: Rows) => Promise<T>): Promise<T> => db.begin((tx) => work(bind(tx))) as Promise<T>,
+  }
+}
+
+function bind(db: Db): Rows {
+  return Object.fromEntries(
     Object.entries(queries).map(([name, query]) => [
       name,
       (query as (db: Db, ...rest: unknown[]) => unknown).bind(null, db),
     ]),
   ) as Rows
-
-/** The rows of the embedded payment party, for that party. */
-export const createProviderStore = (db: Pool) => ({
-  ...bind(db),
-  begin: <T>(work: (rows: Rows) => Promise<T>): Promise<T> => db.begin((tx) => work(bind(tx))) as Promise<T>,
-})
+}

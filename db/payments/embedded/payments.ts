@@ -1,29 +1,25 @@
 import type { ProviderPayment } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
-const columns = (db: Db) => db`
-  id, customer_id as "customerId", card_id as "cardId", amount_cents as "amountCents", currency, status, code, metadata,
-  request_hash as "requestHash", idempotency_key as "idempotencyKey"`
-
-export const findPayment = async (db: Db, id: string): Promise<ProviderPayment | undefined> => {
+export async function findPayment(db: Db, id: string): Promise<ProviderPayment | undefined> {
   const [row] = await db<ProviderPayment[]>`select ${columns(db)} from embedded_payments where id = ${id}`
   return row
 }
 
-export const findPaymentByKey = async (db: Db, idempotencyKey: string): Promise<ProviderPayment | undefined> => {
+export async function findPaymentByKey(db: Db, idempotencyKey: string): Promise<ProviderPayment | undefined> {
   const [row] = await db<ProviderPayment[]>`
     select ${columns(db)} from embedded_payments where idempotency_key = ${idempotencyKey}`
   return row
 }
 
-export const findPaymentByIntent = async (db: Db, intentId: string): Promise<ProviderPayment | undefined> => {
+export async function findPaymentByIntent(db: Db, intentId: string): Promise<ProviderPayment | undefined> {
   const [row] = await db<ProviderPayment[]>`
     select ${columns(db)} from embedded_payments where metadata ->> 'intentId' = ${intentId}
     order by (status = 'succeeded') desc, created_at desc limit 1`
   return row
 }
 
-export const insertPayment = async (db: Db, payment: ProviderPayment): Promise<boolean> => {
+export async function insertPayment(db: Db, payment: ProviderPayment): Promise<boolean> {
   const rows = await db`
     insert into embedded_payments (
       id, customer_id, card_id, amount_cents, currency, status, code, metadata, request_hash, idempotency_key
@@ -36,9 +32,14 @@ export const insertPayment = async (db: Db, payment: ProviderPayment): Promise<b
 }
 
 /** One that succeeded stays as it is. */
-export const updatePayment = async (db: Db, payment: ProviderPayment): Promise<void> => {
+export async function updatePayment(db: Db, payment: ProviderPayment): Promise<void> {
   await db`
     update embedded_payments set customer_id = ${payment.customerId}, card_id = ${payment.cardId},
       status = ${payment.status}, code = ${payment.code}
     where id = ${payment.id} and status <> 'succeeded'`
+}
+
+function columns(db: Db) {
+  return db`
+  id, customer_id, card_id, amount_cents, currency, status, code, metadata, request_hash, idempotency_key`
 }

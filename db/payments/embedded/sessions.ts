@@ -1,29 +1,24 @@
 import type { ProviderSession } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
-const columns = (db: Db) => db`
-  id, kind, customer_id as "customerId", request, request_hash as "requestHash", idempotency_key as "idempotencyKey",
-  completed_at as "completedAt", forms, draft, payment_id as "paymentId", subscription_id as "subscriptionId",
-  card_id as "cardId", email, expires_at as "expiresAt"`
-
-export const findSession = async (db: Db, id: string): Promise<ProviderSession | undefined> => {
+export async function findSession(db: Db, id: string): Promise<ProviderSession | undefined> {
   const [row] = await db<ProviderSession[]>`select ${columns(db)} from embedded_sessions where id = ${id}`
   return row
 }
 
-export const findSessionByKey = async (db: Db, idempotencyKey: string): Promise<ProviderSession | undefined> => {
+export async function findSessionByKey(db: Db, idempotencyKey: string): Promise<ProviderSession | undefined> {
   const [row] = await db<ProviderSession[]>`
     select ${columns(db)} from embedded_sessions where idempotency_key = ${idempotencyKey}`
   return row
 }
 
-export const lockSession = async (tx: Db, id: string): Promise<ProviderSession | undefined> => {
+export async function lockSession(tx: Db, id: string): Promise<ProviderSession | undefined> {
   const [row] = await tx<ProviderSession[]>`
     select ${columns(tx)} from embedded_sessions where id = ${id} for update`
   return row
 }
 
-export const insertSession = async (db: Db, session: ProviderSession): Promise<boolean> => {
+export async function insertSession(db: Db, session: ProviderSession): Promise<boolean> {
   const rows = await db`
     insert into embedded_sessions (id, kind, customer_id, request, request_hash, idempotency_key, email, expires_at)
     values (${session.id}, ${session.kind}, ${session.customerId}, ${JSON.stringify(session.request)}::text::jsonb,
@@ -32,11 +27,17 @@ export const insertSession = async (db: Db, session: ProviderSession): Promise<b
   return rows.length === 1
 }
 
-export const updateSession = async (db: Db, session: ProviderSession): Promise<void> => {
+export async function updateSession(db: Db, session: ProviderSession): Promise<void> {
   await db`
     update embedded_sessions set customer_id = ${session.customerId}, completed_at = ${session.completedAt},
       forms = ${session.forms}, draft = ${session.draft && JSON.stringify(session.draft)}::text::jsonb,
       payment_id = ${session.paymentId}, subscription_id = ${session.subscriptionId}, card_id = ${session.cardId},
       email = ${session.email}
     where id = ${session.id}`
+}
+
+function columns(db: Db) {
+  return db`
+  id, kind, customer_id, request, request_hash, idempotency_key, completed_at, forms, draft, payment_id,
+  subscription_id, card_id, email, expires_at`
 }

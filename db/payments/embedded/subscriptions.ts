@@ -1,34 +1,30 @@
 import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
-const columns = (db: Db) => db`
-  id, customer_id as "customerId", card_id as "cardId", price_id as "priceId", status, anchor,
-  period_start as "periodStart", period_end as "periodEnd", next_charge_at as "nextChargeAt", cancel_at as "cancelAt",
-  refusals, metadata`
-
-export const findSubscription = async (db: Db, id: string): Promise<ProviderSubscription | undefined> => {
+export async function findSubscription(db: Db, id: string): Promise<ProviderSubscription | undefined> {
   const [row] = await db<ProviderSubscription[]>`select ${columns(db)} from embedded_subscriptions where id = ${id}`
   return row
 }
 
-export const lockSubscription = async (tx: Db, id: string): Promise<ProviderSubscription | undefined> => {
+export async function lockSubscription(tx: Db, id: string): Promise<ProviderSubscription | undefined> {
   const [row] = await tx<ProviderSubscription[]>`
     select ${columns(tx)} from embedded_subscriptions where id = ${id} for update`
   return row
 }
 
-export const listSubscriptions = (db: Db, customerId: string): Promise<ProviderSubscription[]> =>
-  db<ProviderSubscription[]>`
+export function listSubscriptions(db: Db, customerId: string): Promise<ProviderSubscription[]> {
+  return db<ProviderSubscription[]>`
     select ${columns(db)} from embedded_subscriptions where customer_id = ${customerId}
     order by created_at desc, id`
+}
 
-export const listDueSubscriptions = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+export async function listDueSubscriptions(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from embedded_subscriptions where next_charge_at <= ${now} order by next_charge_at limit ${limit}`
   return rows.map(({ id }) => id)
 }
 
-export const insertSubscription = async (db: Db, subscription: ProviderSubscription): Promise<void> => {
+export async function insertSubscription(db: Db, subscription: ProviderSubscription): Promise<void> {
   await db`
     insert into embedded_subscriptions (
       id, customer_id, card_id, price_id, status, anchor, period_start, period_end, next_charge_at, cancel_at, refusals,
@@ -41,7 +37,7 @@ export const insertSubscription = async (db: Db, subscription: ProviderSubscript
     )`
 }
 
-export const updateSubscription = async (db: Db, subscription: ProviderSubscription): Promise<void> => {
+export async function updateSubscription(db: Db, subscription: ProviderSubscription): Promise<void> {
   await db`
     update embedded_subscriptions set card_id = ${subscription.cardId}, price_id = ${subscription.priceId},
       status = ${subscription.status}, period_start = ${subscription.periodStart},
@@ -49,4 +45,10 @@ export const updateSubscription = async (db: Db, subscription: ProviderSubscript
       cancel_at = ${subscription.cancelAt}, refusals = ${subscription.refusals},
       metadata = ${JSON.stringify(subscription.metadata)}::text::jsonb
     where id = ${subscription.id}`
+}
+
+function columns(db: Db) {
+  return db`
+  id, customer_id, card_id, price_id, status, anchor, period_start, period_end, next_charge_at, cancel_at, refusals,
+  metadata`
 }

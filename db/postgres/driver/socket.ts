@@ -4,34 +4,12 @@ import { endingAtOnce } from './socket-end.ts'
 
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
-const addressOf = ({ host, port }: Target): { host: string; port: number } => ({
-  host: host[0] ?? 'localhost',
-  port: port[0] ?? 5432,
-})
-
-const plain = (target: Target): Socket => {
-  const { host, port } = addressOf(target)
-  const socket = endingAtOnce(new Socket())
-  return target.path ? socket.connect(target.path) : socket.connect(port, host)
-}
-
-/** Told by a socket, because the driver keeps no account of connections whose sockets cannot be made. */
-const encrypted =
-  (mode: string) =>
-  (target: Target): Promise<Socket> =>
-    connectEncrypted(mode, { ...addressOf(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
-      endingAtOnce(new Socket()).destroy(error),
-    )
-
-const withSilence = (socket: Socket, silenceMs: number | undefined): Socket =>
-  silenceMs === undefined ? socket : socket.setTimeout(silenceMs, () => socket.destroy())
-
 /**
  * The option by which the driver takes our sockets; with several hosts they are its own affair. A query on a connection
  * whose other end is gone without a word would wait for a quarter of an hour: with `silenceMs` the connection is closed,
  * and the query fails, once nothing was heard for that long.
  */
-export const ownSocket = (url: string, silenceMs: number | undefined): object => {
+export function ownSocket(url: string, silenceMs: number | undefined): object {
   if (url.includes(',')) return {}
   const mode = tlsModeOf(url)
   const open = mode === undefined ? plain : encrypted(mode)
@@ -40,4 +18,29 @@ export const ownSocket = (url: string, silenceMs: number | undefined): object =>
     // The socket is encrypted already.
     ...(mode !== undefined && { ssl: false }),
   }
+}
+
+function plain(target: Target): Socket {
+  const { host, port } = addressOf(target)
+  const socket = endingAtOnce(new Socket())
+  return target.path ? socket.connect(target.path) : socket.connect(port, host)
+}
+
+function addressOf({ host, port }: Target): { host: string; port: number } {
+  return {
+    host: host[0] ?? 'localhost',
+    port: port[0] ?? 5432,
+  }
+}
+
+/** Told by a socket, because the driver keeps no account of connections whose sockets cannot be made. */
+function encrypted(mode: string) {
+  return (target: Target): Promise<Socket> =>
+    connectEncrypted(mode, { ...addressOf(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
+      endingAtOnce(new Socket()).destroy(error),
+    )
+}
+
+function withSilence(socket: Socket, silenceMs: number | undefined): Socket {
+  return silenceMs === undefined ? socket : socket.setTimeout(silenceMs, () => socket.destroy())
 }

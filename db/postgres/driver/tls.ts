@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { connect as connectTcp, isIP } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { endingAtOnce } from './socket-end.ts'
 
@@ -13,19 +12,33 @@ const answerMs = 10_000
 const unverified = new Set(['require', 'allow', 'prefer'])
 
 /** How the URL asks for TLS, as in `sslmode=require`; undefined when it does not. */
-export const tlsModeOf = (url: string): string | undefined => {
+export function tlsModeOf(url: string): string | undefined {
   const params = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
   const mode = params.get('sslmode') ?? params.get('ssl') ?? 'disable'
   return mode === 'disable' || mode === 'false' ? undefined : mode
 }
 
-const closed = (): Error =>
-  Object.assign(new Error('the database server ended the connection, or was silent, before it was encrypted'), {
-    code: 'CONNECTION_CLOSED',
-  })
+/**
+ * An encrypted connection to a Postgres server, ready for the first message; a plain one where `mode` is `prefer` and
+ * the server has no TLS. `require`, `allow` and `prefer` take any certificate, as the driver does; all others ask for a
+ * valid one of that host.
+ */
+export async function connectEncrypted(mode: string, target: TlsTarget): Promise<Socket> {
+  const socket = endingAtOnce(connectTcp(target.port, target.host))
+  socket.on('error', () => {})
+  try {
+    await heard(socket, 'connect')
+    if (target.sslnegotiation === 'direct' || (await isOffered(socket))) return await encrypt(socket, mode, target)
+    if (mode === 'prefer') return socket
+    throw new Error('the database server does not offer TLS, which the URL of the database asks for')
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
 
 /** What comes with the event; an error when the connection fails, ends or stays silent before. */
-const heard = async (socket: Socket, event: string): Promise<unknown[]> => {
+async function heard(socket: Socket, event: string): Promise<unknown[]> {
   const gone = new AbortController()
   const end = (): void => gone.abort()
   socket.once('close', end)
@@ -38,7 +51,13 @@ const heard = async (socket: Socket, event: string): Promise<unknown[]> => {
   }
 }
 
-const isOffered = async (socket: Socket): Promise<boolean> => {
+function closed(): Error {
+  return Object.assign(new Error('the database server ended the connection, or was silent, before it was encrypted'), {
+    code: 'CONNECTION_CLOSED',
+  })
+}
+
+async function isOffered(socket: Socket): Promise<boolean> {
   socket.write(request)
   const answer = String((await heard(socket, 'data'))[0])
   // More than the one letter would be taken for what comes over the encrypted connection later.
@@ -46,7 +65,7 @@ const isOffered = async (socket: Socket): Promise<boolean> => {
   return answer === 'S'
 }
 
-const encrypt = async (socket: Socket, mode: string, target: TlsTarget): Promise<Socket> => {
+async function encrypt(socket: Socket, mode: string, target: TlsTarget): Promise<Socket> {
   const options = {
     socket,
     host: target.host,
@@ -58,23 +77,4 @@ const encrypt = async (socket: Socket, mode: string, target: TlsTarget): Promise
   const encrypted = endingAtOnce(connectTls(options))
   await heard(encrypted, 'secureConnect')
   return encrypted
-}
-
-/**
- * An encrypted connection to a Postgres server, ready for the first message; a plain one where `mode` is `prefer` and
- * the server has no TLS. `require`, `allow` and `prefer` take any certificate, as the driver does; all others ask for a
- * valid one of that host.
- */
-export const connectEncrypted = async (mode: string, target: TlsTarget): Promise<Socket> => {
-  const socket = endingAtOnce(connectTcp(target.port, target.host))
-  socket.on('error', () => {})
-  try {
-    await heard(socket, 'connect')
-    if (target.sslnegotiation === 'direct' || (await isOffered(socket))) return await encrypt(socket, mode, target)
-    if (mode === 'prefer') return socket
-    throw new Error('the database server does not offer TLS, which the URL of the database asks for')
-  } catch (error) {
-    socket.destroy()
-    throw error
-  }
 }

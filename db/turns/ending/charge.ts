@@ -2,16 +2,29 @@ import { addUsd, usdToCredits } from '../../../domain/credits/money.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { debitAccount } from '../../credits/ledger.ts'
 import type { Run } from '../../runs/runs.ts'
-import { listSubAgentUsage } from '../sub-agents/usage.ts'
-import type { ModelUsage } from '../sub-agents/usage.ts'
+import { listSubAgentUsage, type ModelUsage } from '../sub-agents/usage.ts'
 import { maxTokens, tokenSum } from '../token-sum.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */
 export type CutCall = { inputTokens: number; outputTokens: number }
 
-const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
-  tx<ModelUsage[]>`
-    select s.model_id as "modelId",
+/**
+ * One debit and one usage row per model of the run and per model of its sub-agents, each once per reference. `stopped`:
+ * calls of sub-agents that were cut off count by estimate. Belongs into the finalise transaction.
+ */
+export async function chargeTurn(
+  tx: Tx,
+  run: Run,
+  { cut, stopped }: { cut: CutCall | undefined; stopped: boolean },
+): Promise<void> {
+  const [counted, ofSubAgents] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
+  await book(tx, run, 'main', cut === undefined ? counted : await withCut(tx, run, counted, cut))
+  await book(tx, run, 'subagent', ofSubAgents)
+}
+
+function listUsage(tx: Tx, runId: string): Promise<ModelUsage[]> {
+  return tx<ModelUsage[]>`
+    select s.model_id,
       ${tokenSum(tx, tx`(s.usage ->> 'inputTokens')::numeric`)} as input,
       ${tokenSum(tx, tx`(s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::numeric`)} as cached,
       ${tokenSum(tx, tx`(s.usage ->> 'outputTokens')::numeric`)} as output,
@@ -19,23 +32,9 @@ const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
       (select count(*)::int from run_tool_calls t where t.run_id = ${runId} and t.started_at is not null) as tools
     from run_steps s where s.run_id = ${runId} and s.usage is not null
     group by s.model_id`
-
-const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Promise<ModelUsage[]> => {
-  const [price] = await tx<{ cost: string }[]>`
-    select coalesce(input_price * ${cut.inputTokens} + output_price * ${cut.outputTokens}, 0)::text as cost
-    from runs where id = ${run.id}`
-  const known = rows.find((row) => row.modelId === run.modelId)
-  const base = known ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
-  const merged = {
-    ...base,
-    input: Math.min(base.input + cut.inputTokens, maxTokens),
-    output: Math.min(base.output + cut.outputTokens, maxTokens),
-    cost: addUsd(base.cost, price?.cost ?? '0'),
-  }
-  return [...rows.filter((row) => row !== known), merged]
 }
 
-const book = async (tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> => {
+async function book(tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> {
   for (const { modelId, input, cached, output, cost, tools } of rows)
     await debitAccount(tx, {
       accountId: run.accountId,
@@ -56,16 +55,17 @@ const book = async (tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: Mode
     })
 }
 
-/**
- * One debit and one usage row per model of the run and per model of its sub-agents, each once per reference. `stopped`:
- * calls of sub-agents that were cut off count by estimate. Belongs into the finalise transaction.
- */
-export const chargeTurn = async (
-  tx: Tx,
-  run: Run,
-  { cut, stopped }: { cut: CutCall | undefined; stopped: boolean },
-): Promise<void> => {
-  const [counted, ofSubAgents] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
-  await book(tx, run, 'main', cut === undefined ? counted : await withCut(tx, run, counted, cut))
-  await book(tx, run, 'subagent', ofSubAgents)
+async function withCut(tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Promise<ModelUsage[]> {
+  const [price] = await tx<{ cost: string }[]>`
+    select coalesce(input_price * ${cut.inputTokens} + output_price * ${cut.outputTokens}, 0)::text as cost
+    from runs where id = ${run.id}`
+  const known = rows.find((row) => row.modelId === run.modelId)
+  const base = known ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
+  const merged = {
+    ...base,
+    input: Math.min(base.input + cut.inputTokens, maxTokens),
+    output: Math.min(base.output + cut.outputTokens, maxTokens),
+    cost: addUsd(base.cost, price?.cost ?? '0'),
+  }
+  return [...rows.filter((row) => row !== known), merged]
 }

@@ -11,10 +11,10 @@ type EndDeps = {
 }
 
 /** Ends a run for good, wakes its readers, and tells the operator of one that did not end as it should. */
-export const endTurn = async (
+export async function endTurn(
   { db, notifier, settings, log }: EndDeps,
   { runId, end, again }: { runId: string; end: TurnEnd; again: boolean },
-): Promise<void> => {
+): Promise<void> {
   const { outcome, error } = await endRun(db, { runId, end, again, idleMs: settings.sandboxIdleMs })
   if (outcome === 'not_charged') log.error({ runId, err: error }, 'a run ended without its charge, which failed')
   if (outcome === 'forced') log.error({ runId, err: error }, 'a run was ended by force, and is not charged')

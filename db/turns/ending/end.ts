@@ -3,7 +3,7 @@ import type { Pool } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
 import { finaliseRun } from './finalise.ts'
 import { forceEnd } from './force-end.ts'
-import { countFailure } from '../step.ts'
+import { countFailure } from '../../log/attempts.ts'
 
 /** Stands for the time after the last step where failures are counted. */
 const afterSteps = -2
@@ -21,7 +21,7 @@ type Ending = { runId: string; end: TurnEnd; idleMs: number }
  * then by force. `again`: an earlier attempt may have failed in a way that nobody could tell; these are counted, and
  * after some of them the run is ended by force. Throws while Postgres is away and where waiting may help.
  */
-export const endRun = async (db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> => {
+export async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({
     outcome: await db.begin((tx) => forceEnd(tx, ending.runId, error)),
     error,

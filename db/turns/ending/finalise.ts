@@ -1,54 +1,20 @@
-import { closingFrames, foldFrames, openParts } from '../../../domain/log/fold.ts'
-import type { IndexedFrame } from '../../../domain/log/fold.ts'
-import { endFrames, endRow } from '../../../domain/chat/turns.ts'
-import type { TurnEnd } from '../../../domain/chat/turns.ts'
+import { closingFrames, foldFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
+import { endFrames, endRow, type TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
 import { insertRunAlert } from '../../runs/alerts.ts'
 import { deleteRunKey } from '../../runs/keys.ts'
-import { isLive, lockRun } from '../../runs/runs.ts'
-import type { Run } from '../../runs/runs.ts'
-import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
-import type { StreamHead } from '../../log/stream.ts'
+import { isLive, lockRun, type Run } from '../../runs/runs.ts'
+import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { endWithChatRun } from '../../tasks/runs.ts'
 import { releaseSlot } from '../accept.ts'
-import { chargeTurn } from './charge.ts'
-import type { CutCall } from './charge.ts'
+import { chargeTurn, type CutCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
 import { saveAssistantMessage } from '../message.ts'
 import { readStepFrames } from '../step.ts'
 import { deleteSubAgents } from '../sub-agents/usage.ts'
 
-const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
-
-const outputCharacters = (frames: IndexedFrame[]): number =>
-  frames.reduce((sum, { frame }) => sum + lengthOf(frame['delta']) + lengthOf(frame['inputTextDelta']), 0)
-
-/** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
-const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> => {
-  if (head.openStep === null) return undefined
-  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
-  if (finished !== undefined) return undefined
-  return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
-}
-
 type Charge = Parameters<typeof chargeTurn>[2]
-
-const charge = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
-  await chargeTurn(tx, run, how)
-  return true
-}
-
-/** Charges by itself: what cannot be charged is left to a person, and the run ends all the same. */
-const chargeOrAlert = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
-  try {
-    return await tx.savepoint((inner) => charge(inner, run, how))
-  } catch (error) {
-    if (!isContentFault(error)) throw error
-    await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
-    return false
-  }
-}
 
 /**
  * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
@@ -56,10 +22,10 @@ const chargeOrAlert = async (tx: Tx, run: Run, how: Charge): Promise<boolean> =>
  * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
  * charge that fails is left as an alert; without it nothing is done then.
  */
-export const finaliseRun = async (
+export async function finaliseRun(
   tx: Tx,
   { runId, end, idleMs, chargeApart = false }: { runId: string; end: TurnEnd; idleMs: number; chargeApart?: boolean },
-): Promise<'ended' | 'already' | 'not_charged'> => {
+): Promise<'ended' | 'already' | 'not_charged'> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || head === undefined || !isLive(run.status)) return 'already'
@@ -116,4 +82,36 @@ export const finaliseRun = async (
     deleteRunKey(tx, runId),
   ])
   return charged ? 'ended' : 'not_charged'
+}
+
+/** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
+async function cutCall(tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> {
+  if (head.openStep === null) return undefined
+  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
+  if (finished !== undefined) return undefined
+  return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
+}
+
+function outputCharacters(frames: IndexedFrame[]): number {
+  return frames.reduce((sum, { frame }) => sum + lengthOf(frame['delta']) + lengthOf(frame['inputTextDelta']), 0)
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0
+}
+
+/** Charges by itself: what cannot be charged is left to a person, and the run ends all the same. */
+async function chargeOrAlert(tx: Tx, run: Run, how: Charge): Promise<boolean> {
+  try {
+    return await tx.savepoint((inner) => charge(inner, run, how))
+  } catch (error) {
+    if (!isContentFault(error)) throw error
+    await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
+    return false
+  }
+}
+
+async function charge(tx: Tx, run: Run, how: Charge): Promise<boolean> {
+  await chargeTurn(tx, run, how)
+  return true
 }

@@ -14,7 +14,7 @@ const end = { reason: 'error', errorText: 'Internal error' } as const
  * slot free, run failed, key revoked, and an alert in place of the charge. What its sub-agents used stays for whoever
  * charges it by hand. The background run that waits for it is ended by the next sweep.
  */
-export const forceEnd = async (tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> => {
+export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || !isLive(run.status)) return 'already'

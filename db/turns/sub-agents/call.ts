@@ -9,26 +9,18 @@ import type { StartedToolCall, ToolCall } from '../tool.ts'
 type CallIds = { runId: string; toolCallId: string }
 
 /** Throws `StaleWriter` when the run is over or its log is closed to a call that has no result. */
-export const readSubCall = async (db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> => {
+export async function readSubCall(db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> {
   const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id as "runId", session_id as "sessionId", call_id as "toolCallId", tool_name as "toolName", input,
-      run_sub_agent_calls.started_at as "startedAt", run_sub_agent_calls.ended_at as "endedAt", state
+    select run_id, session_id, call_id as tool_call_id, tool_name, input, run_sub_agent_calls.started_at,
+      run_sub_agent_calls.ended_at, state
     from run_sub_agent_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and call_id = ${toolCallId}`
   if (row === undefined || (row.endedAt === null && row.state !== 'open')) throw new StaleWriter('the log is closed')
   return row
 }
 
-const taskOf = async (db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> => {
-  const [row] = await db<CallIds[]>`
-    select run_id as "runId", tool_call_id as "toolCallId" from run_sub_agent_calls
-    where run_id = ${runId} and call_id = ${toolCallId}`
-  if (row === undefined) throw new StaleWriter('the run is over')
-  return row
-}
-
 /** Receipt and progress of a call that is about to have effects; see `startToolCall`. */
-export const startSubCall = async (tx: Tx, started: StartedToolCall): Promise<{ first: boolean }> => {
+export async function startSubCall(tx: Tx, started: StartedToolCall): Promise<{ first: boolean }> {
   const { runId, toolCallId, holder, activityId, attempt } = started
   const task = await taskOf(tx, started)
   const head = await lockTask(tx, task)
@@ -47,7 +39,7 @@ export const startSubCall = async (tx: Tx, started: StartedToolCall): Promise<{ 
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
     )
-    select started_at as "startedAt", first_attempt as "firstAttempt", tool_name as "toolName", input, again from call`
+    select started_at, first_attempt, tool_name, input, again from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
   // Asked once more by the same attempt: what is shown is shown.
   if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })
@@ -55,19 +47,27 @@ export const startSubCall = async (tx: Tx, started: StartedToolCall): Promise<{ 
 }
 
 /** An attempt has given the call up: nobody has it in hand until the next one. */
-export const releaseSubCall = async (
+export async function releaseSubCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
-): Promise<void> => {
+): Promise<void> {
   await db`
     update run_sub_agent_calls set holder = null
     where run_id = ${runId} and call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
 }
 
 /** The output of a call; the first finished attempt wins, later ones change nothing. */
-export const finishSubCall = async (tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> => {
+export async function finishSubCall(tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> {
   await lockTask(tx, await taskOf(tx, ids))
   await tx`
     update run_sub_agent_calls set output = ${JSON.stringify(output)}::text::json, ended_at = now(), holder = null
     where run_id = ${ids.runId} and call_id = ${ids.toolCallId} and ended_at is null`
+}
+
+async function taskOf(db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> {
+  const [row] = await db<CallIds[]>`
+    select run_id, tool_call_id from run_sub_agent_calls
+    where run_id = ${runId} and call_id = ${toolCallId}`
+  if (row === undefined) throw new StaleWriter('the run is over')
+  return row
 }

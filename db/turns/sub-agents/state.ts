@@ -1,11 +1,14 @@
-import { withOutputs } from '../../../domain/chat/sub-agent.ts'
-import type { PendingCall, SubAgentProgress, SubStepResult, TaskInput } from '../../../domain/chat/sub-agent.ts'
+import {
+  withOutputs,
+  type PendingCall,
+  type SubAgentProgress,
+  type SubStepResult,
+  type TaskInput,
+} from '../../../domain/chat/sub-agent.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
-import { addUsage } from '../../../domain/credits/usage.ts'
-import type { Usage } from '../../../domain/credits/usage.ts'
+import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { lockStream } from '../../log/stream.ts'
-import type { StreamHead } from '../../log/stream.ts'
+import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { findToolPart, putOutput } from '../tool.ts'
 
@@ -30,14 +33,10 @@ export type SubAgentState = {
 }
 
 /** A sub-agent before one of its steps; without `step`, after all of them. Throws `StaleWriter` when its run is gone. */
-export const readSubAgent = async (
-  db: Db,
-  { runId, toolCallId }: TaskCall,
-  step = Infinity,
-): Promise<SubAgentState> => {
+export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall, step = Infinity): Promise<SubAgentState> {
   const [row] = await db<Omit<SubAgentState, 'parts'>[]>`
-    select runs.account_id as "accountId", sessions.artist_id as "artistId", runs.model_id as "runModelId",
-      run_sub_agents.model_id as "modelId", run_tool_calls.input, stream_head.state = 'open' as open,
+    select runs.account_id, sessions.artist_id, runs.model_id as run_model_id,
+      run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
       run_tool_calls.ended_at is not null as ended
     from run_tool_calls
     join runs on runs.id = run_tool_calls.run_id
@@ -62,13 +61,13 @@ export const readSubAgent = async (
 }
 
 /** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
-export const findSubStepResult = async (
+export async function findSubStepResult(
   db: Db,
   { runId, toolCallId }: TaskCall,
   step: number,
-): Promise<SubStepResult | undefined> => {
+): Promise<SubStepResult | undefined> {
   const [row] = await db<{ finishReason: string; calls: string[] | null }[]>`
-    select finish_reason as "finishReason", (
+    select finish_reason, (
       select json_agg(call_id order by call_id) from run_sub_agent_calls as calls
       where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
     ) as calls
@@ -78,14 +77,15 @@ export const findSubStepResult = async (
 }
 
 /** What a step tells its workflow: calls of a model that broke off are not executed. */
-export const subStepResult = (finishReason: string, calls: string[]): SubStepResult =>
-  finishReason === 'tool-calls' ? { calls, goesOn: true } : { calls: [], goesOn: false }
+export function subStepResult(finishReason: string, calls: string[]): SubStepResult {
+  return finishReason === 'tool-calls' ? { calls, goesOn: true } : { calls: [], goesOn: false }
+}
 
 /**
  * The log and the call under lock: nothing of a sub-agent is written after a stop, after the end of the run or of its
  * call. Throws `StaleWriter` then.
  */
-export const lockTask = async (tx: Tx, { runId, toolCallId }: TaskCall): Promise<StreamHead> => {
+export async function lockTask(tx: Tx, { runId, toolCallId }: TaskCall): Promise<StreamHead> {
   const [head, [call]] = await Promise.all([
     lockStream(tx, runId),
     tx`
@@ -97,12 +97,12 @@ export const lockTask = async (tx: Tx, { runId, toolCallId }: TaskCall): Promise
 }
 
 /** Tool calls begun and usage so far; undefined when the sub-agent has not begun. */
-export const findProgress = async (db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentProgress | undefined> => {
+export async function findProgress(db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentProgress | undefined> {
   const [row] = await db<{ toolCallCount: number; startedAt: Date; modelId: string; usages: Usage[] | null }[]>`
-    select started_at as "startedAt", model_id as "modelId", (
+    select started_at, model_id, (
       select count(*)::int from run_sub_agent_calls
       where run_id = ${runId} and tool_call_id = ${toolCallId} and started_at is not null
-    ) as "toolCallCount", (
+    ) as tool_call_count, (
       select json_agg(usage order by step) from run_sub_agent_steps
       where run_id = ${runId} and tool_call_id = ${toolCallId} and usage is not null
     ) as usages
@@ -119,7 +119,7 @@ export const findProgress = async (db: Db, { runId, toolCallId }: TaskCall): Pro
 }
 
 /** Shows where the sub-agent stands, as a preliminary output of its call. Needs the lock of `lockTask`. */
-export const showProgress = async (tx: Tx, head: StreamHead, task: TaskCall, pending?: PendingCall): Promise<void> => {
+export async function showProgress(tx: Tx, head: StreamHead, task: TaskCall, pending?: PendingCall): Promise<void> {
   const [progress, found] = await Promise.all([findProgress(tx, task), findToolPart(tx, task)])
   if (progress === undefined) return
   const { usage, ...rest } = progress

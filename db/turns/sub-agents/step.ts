@@ -3,8 +3,7 @@ import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { lockTask, showProgress } from './state.ts'
-import type { TaskCall } from './state.ts'
+import { lockTask, showProgress, type TaskCall } from './state.ts'
 
 /** One attempt at one model call of a sub-agent. Attempts count from 1. */
 export type SubAttempt = TaskCall & { step: number; attempt: number }
@@ -19,24 +18,11 @@ export type OpenSubStep = SubAttempt & {
   outputPrice: number | undefined
 }
 
-const beginSubAgent = async (tx: Tx, opening: OpenSubStep): Promise<boolean> => {
-  const { runId, toolCallId } = opening
-  const begun = await tx`
-    insert into run_sub_agents (run_id, tool_call_id, model_id, input_price, output_price)
-    values (${runId}, ${toolCallId}, ${opening.modelId}, ${opening.inputPrice ?? null}, ${opening.outputPrice ?? null})
-    on conflict do nothing returning 1`
-  if (begun.length === 0) return false
-  await tx`
-    update run_tool_calls set started_at = coalesce(started_at, now())
-    where run_id = ${runId} and tool_call_id = ${toolCallId}`
-  return true
-}
-
 /**
  * Gives the step to this attempt, while the log is open: its model may be asked. The first one begins the sub-agent.
  * Throws `StaleWriter` when a newer attempt has the step or it has ended.
  */
-export const openSubStep = async (tx: Tx, opening: OpenSubStep): Promise<void> => {
+export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
   const begun = await beginSubAgent(tx, opening)
   const opened = await tx`
@@ -52,12 +38,8 @@ export const openSubStep = async (tx: Tx, opening: OpenSubStep): Promise<void> =
   if (begun) await showProgress(tx, head, opening)
 }
 
-const ownStep = (db: Db, { runId, toolCallId, step, attempt }: SubAttempt) => db`
-  steps.run_id = ${runId} and steps.tool_call_id = ${toolCallId} and steps.step = ${step}
-  and steps.attempt = ${attempt} and steps.finish_reason is null`
-
 /** Notes how much the model has said. False when the answer has no use any more: the call is to be ended. */
-export const noteSubOutput = async (db: Db, own: SubAttempt, characters: number): Promise<boolean> => {
+export async function noteSubOutput(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const noted = await db`
     update run_sub_agent_steps as steps set output_characters = ${characters}
     from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id and stream_head.state = 'open'
@@ -69,7 +51,7 @@ export const noteSubOutput = async (db: Db, own: SubAttempt, characters: number)
  * An attempt has given the step up; false when it was no longer its own. After a stop the row stays as that of a call that
  * was cut off, and counts what was said.
  */
-export const releaseSubStep = async (db: Db, own: SubAttempt, characters: number): Promise<boolean> => {
+export async function releaseSubStep(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const [row] = await db<{ open: boolean }[]>`
     update run_sub_agent_steps as steps
     set output_characters = ${characters}, holder = case when stream_head.state = 'open' then null else steps.holder end
@@ -79,7 +61,7 @@ export const releaseSubStep = async (db: Db, own: SubAttempt, characters: number
 }
 
 /** Counts a call of this step that failed by itself; answers how many did so far; undefined when none was begun. */
-export const countSubFailure = async (db: Db, { runId, toolCallId, step }: Omit<SubAttempt, 'attempt'>) => {
+export async function countSubFailure(db: Db, { runId, toolCallId, step }: Omit<SubAttempt, 'attempt'>) {
   const [row] = await db<{ failures: number }[]>`
     update run_sub_agent_steps set failures = failures + 1
     where run_id = ${runId} and tool_call_id = ${toolCallId} and step = ${step} returning failures`
@@ -97,7 +79,7 @@ export type FinishedSubStep = SubAttempt & {
 }
 
 /** One transaction at the end of a model call: what was said, its usage, the calls to execute, and the progress. */
-export const finishSubStep = async (tx: Tx, ended: FinishedSubStep): Promise<void> => {
+export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<void> {
   const { runId, toolCallId, step, calls } = ended
   const head = await lockTask(tx, ended)
   const finished = await tx`
@@ -116,4 +98,23 @@ export const finishSubStep = async (tx: Tx, ended: FinishedSubStep): Promise<voi
         ${calls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
       ) as call (id, name, input)`
   await showProgress(tx, head, ended)
+}
+
+async function beginSubAgent(tx: Tx, opening: OpenSubStep): Promise<boolean> {
+  const { runId, toolCallId } = opening
+  const begun = await tx`
+    insert into run_sub_agents (run_id, tool_call_id, model_id, input_price, output_price)
+    values (${runId}, ${toolCallId}, ${opening.modelId}, ${opening.inputPrice ?? null}, ${opening.outputPrice ?? null})
+    on conflict do nothing returning 1`
+  if (begun.length === 0) return false
+  await tx`
+    update run_tool_calls set started_at = coalesce(started_at, now())
+    where run_id = ${runId} and tool_call_id = ${toolCallId}`
+  return true
+}
+
+function ownStep(db: Db, { runId, toolCallId, step, attempt }: SubAttempt) {
+  return db`
+  steps.run_id = ${runId} and steps.tool_call_id = ${toolCallId} and steps.step = ${step}
+  and steps.attempt = ${attempt} and steps.finish_reason is null`
 }

@@ -5,8 +5,8 @@ import { tokenSum } from '../token-sum.ts'
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
 
 /** What the sub-agents of a run used; with `stopped` also their calls that are under way, four characters to a token. */
-export const listSubAgentUsage = (tx: Tx, runId: string, stopped: boolean): Promise<ModelUsage[]> =>
-  tx<ModelUsage[]>`
+export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Promise<ModelUsage[]> {
+  return tx<ModelUsage[]>`
     with steps as (
       select model_id, input_price, output_price, usage, cost_usd, input_tokens, holder,
         ceil(output_characters / 4.0)::int as output_tokens
@@ -22,7 +22,7 @@ export const listSubAgentUsage = (tx: Tx, runId: string, stopped: boolean): Prom
       select model_id, input_tokens, 0, output_tokens, input_price * input_tokens + output_price * output_tokens
       from steps where ${stopped}::boolean and usage is null and holder is not null
     )
-    select model_id as "modelId", ${tokenSum(tx, tx`input`)} as input, ${tokenSum(tx, tx`cached`)} as cached,
+    select model_id, ${tokenSum(tx, tx`input`)} as input, ${tokenSum(tx, tx`cached`)} as cached,
       ${tokenSum(tx, tx`output`)} as output, coalesce(sum(cost), 0)::text as cost, (
         select count(*)::int from run_sub_agent_calls
         join run_sub_agents using (run_id, tool_call_id)
@@ -30,8 +30,9 @@ export const listSubAgentUsage = (tx: Tx, runId: string, stopped: boolean): Prom
           and run_sub_agent_calls.started_at is not null
       ) as tools
     from counted group by model_id`
+}
 
 /** What sub-agents said and did goes with the end of their run: their outputs and usage rows stay. */
-export const deleteSubAgents = async (tx: Tx, runId: string): Promise<void> => {
+export async function deleteSubAgents(tx: Tx, runId: string): Promise<void> {
   await tx`delete from run_sub_agents where run_id = ${runId}`
 }

@@ -9,7 +9,7 @@ const seldomMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
 /** Smallest gap in minutes between two fires, in UTC: contract 16.2. */
-export const smallestGap = (cron: Cron): number => {
+export function smallestGap(cron: Cron): number {
   const times = timesOfDay(cron)
   let smallest = seldomMinutes
   let fires = 0

@@ -31,23 +31,8 @@ export type Calendar = {
 
 const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
-/** Values with equal distances are one span. */
-const spansOf = (values: readonly number[]): Span[] => {
-  const [first = 0, second = first + 1] = values
-  const step = second - first
-  const isEven = values.every((value, index) => value === first + index * step)
-  return isEven
-    ? [{ start: first, end: values.at(-1) ?? first, step }]
-    : values.map((value) => ({ start: value, end: value, step: 1 }))
-}
-
-const spans = ({ isAny, values }: CronField): Spans => (isAny ? '*' : spansOf(values))
-
-const named = <Name>(values: readonly number[], names: readonly Name[], base: number): Name[] =>
-  values.flatMap((value) => names[value - base] ?? [])
-
 /** What the engine is given in place of the cron. Either of two restricted day fields is enough, so each has a calendar. */
-export const calendarsOf = ({ minute, hour, day, month, weekday }: Cron): Calendar[] => {
+export function calendarsOf({ minute, hour, day, month, weekday }: Cron): Calendar[] {
   const times: Calendar = {
     ...always,
     second: 0,
@@ -61,18 +46,52 @@ export const calendarsOf = ({ minute, hour, day, month, weekday }: Cron): Calend
   return day.isAny ? [byWeekday] : [byDay, byWeekday]
 }
 
-const othersThan = ({ isAny, values }: CronField, min: number, max: number): number[] =>
-  isAny
-    ? []
-    : Array.from({ length: max - min + 1 }, (_, index) => min + index).filter((value) => !values.includes(value))
+/**
+ * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
+ * the clock then shows is in here. `moved`: local times at which it fires on such a day in place of skipped ones.
+ */
+export function excludedCalendarsOf(cron: Cron, moved: readonly number[] = []): Calendar[] {
+  const { minute, hour, day, month, weekday } = including(cron, moved)
+  const minutes = othersThan(minute, 0, 59)
+  const hours = othersThan(hour, 0, 23)
+  const days = othersThan(day, 1, 31)
+  const otherMonths = named(othersThan(month, 1, 12), months, 1)
+  const otherWeekdays = named(othersThan(weekday, 0, 6), weekdays, 0)
+  const isExcluded = (day.isAny || days.length > 0) && (weekday.isAny || otherWeekdays.length > 0)
+  const restrictsDays = !day.isAny || !weekday.isAny
+  const otherDays: Calendar = {
+    ...always,
+    dayOfMonth: day.isAny ? '*' : spansOf(days),
+    dayOfWeek: weekday.isAny ? '*' : otherWeekdays,
+  }
+  return [
+    ...(minutes.length > 0 ? [{ ...always, minute: spansOf(minutes) }] : []),
+    ...(hours.length > 0 ? [{ ...always, hour: spansOf(hours) }] : []),
+    ...(otherMonths.length > 0 ? [{ ...always, month: otherMonths }] : []),
+    ...(restrictsDays && isExcluded ? [otherDays] : []),
+  ]
+}
 
-const withValues = (field: CronField, more: readonly number[]): CronField => ({
-  ...field,
-  values: [...field.values, ...more],
-})
+function spans({ isAny, values }: CronField): Spans {
+  return isAny ? '*' : spansOf(values)
+}
+
+/** Values with equal distances are one span. */
+function spansOf(values: readonly number[]): Span[] {
+  const [first = 0, second = first + 1] = values
+  const step = second - first
+  const isEven = values.every((value, index) => value === first + index * step)
+  return isEven
+    ? [{ start: first, end: values.at(-1) ?? first, step }]
+    : values.map((value) => ({ start: value, end: value, step: 1 }))
+}
+
+function named<Name>(values: readonly number[], names: readonly Name[], base: number): Name[] {
+  return values.flatMap((value) => names[value - base] ?? [])
+}
 
 /** The cron's fields together with those of local times that it has not. */
-const including = ({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron => {
+function including({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron {
   const dates = localTimes.map((time) => new Date(time))
   return {
     minute: withValues(
@@ -98,28 +117,15 @@ const including = ({ minute, hour, day, month, weekday }: Cron, localTimes: read
   }
 }
 
-/**
- * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
- * the clock then shows is in here. `moved`: local times at which it fires on such a day in place of skipped ones.
- */
-export const excludedCalendarsOf = (cron: Cron, moved: readonly number[] = []): Calendar[] => {
-  const { minute, hour, day, month, weekday } = including(cron, moved)
-  const minutes = othersThan(minute, 0, 59)
-  const hours = othersThan(hour, 0, 23)
-  const days = othersThan(day, 1, 31)
-  const otherMonths = named(othersThan(month, 1, 12), months, 1)
-  const otherWeekdays = named(othersThan(weekday, 0, 6), weekdays, 0)
-  const isExcluded = (day.isAny || days.length > 0) && (weekday.isAny || otherWeekdays.length > 0)
-  const restrictsDays = !day.isAny || !weekday.isAny
-  const otherDays: Calendar = {
-    ...always,
-    dayOfMonth: day.isAny ? '*' : spansOf(days),
-    dayOfWeek: weekday.isAny ? '*' : otherWeekdays,
+function withValues(field: CronField, more: readonly number[]): CronField {
+  return {
+    ...field,
+    values: [...field.values, ...more],
   }
-  return [
-    ...(minutes.length > 0 ? [{ ...always, minute: spansOf(minutes) }] : []),
-    ...(hours.length > 0 ? [{ ...always, hour: spansOf(hours) }] : []),
-    ...(otherMonths.length > 0 ? [{ ...always, month: otherMonths }] : []),
-    ...(restrictsDays && isExcluded ? [otherDays] : []),
-  ]
+}
+
+function othersThan({ isAny, values }: CronField, min: number, max: number): number[] {
+  return isAny
+    ? []
+    : Array.from({ length: max - min + 1 }, (_, index) => min + index).filter((value) => !values.includes(value))
 }

@@ -8,7 +8,59 @@ type OffsetAt = (instant: number) => number
 const parts = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
 const secondMs = 1000
 
-const offsetReader = (timezone: string): OffsetAt => {
+/** Shorter than the time between any two changes of a clock. */
+const periodDays = 20
+
+type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
+
+// Reading a clock is slow, and making one slower. As many as zones, and as many periods as the years looked ahead have.
+const clocks = new Map<string, Clock>()
+
+/** The change of the zone's clock around a day, given as its midnight if the clock showed UTC. */
+export function changeAround(timezone: string, midnight: number): ClockChange {
+  const { offsetAt, periods } = clockOf(timezone)
+  const period = Math.floor(midnight / (periodDays * dayMs))
+  const from = period * periodDays * dayMs
+  const change = periods.get(period) ?? findChange(offsetAt, from - 2 * dayMs, from + (periodDays + 2) * dayMs)
+  periods.set(period, change)
+  return change
+}
+
+/** The changes of the zone's clock in a span. */
+export function changesBetween(timezone: string, from: number, until: number): ClockChange[] {
+  const changes = new Map<number, ClockChange>()
+  for (let midnight = from; midnight < until + periodDays * dayMs; midnight += periodDays * dayMs) {
+    const change = changeAround(timezone, midnight)
+    if (change.before !== change.after && change.at >= from && change.at < until) changes.set(change.at, change)
+  }
+  return [...changes.values()]
+}
+
+/**
+ * The instants of a local time (as if it were UTC): two when the clock is set back over it. One that the clock skips has
+ * the instant at which it would have come, when the clock shows it moved by the size of the gap.
+ */
+export function instantsOf({ at, before, after }: ClockChange, local: number): number[] {
+  if (before === after) return [local - after]
+  const instants = [local - before]
+    .filter((instant) => instant < at)
+    .concat([local - after].filter((instant) => instant >= at))
+  return instants.length > 0 ? instants : [local - before]
+}
+
+/** What the clock shows at an instant, as if it were UTC. */
+export function shownAt(timezone: string, instant: number): number {
+  const { at, before, after } = changeAround(timezone, Math.floor(instant / dayMs) * dayMs)
+  return instant + (instant < at ? before : after)
+}
+
+function clockOf(timezone: string): Clock {
+  const clock = clocks.get(timezone) ?? { offsetAt: offsetReader(timezone), periods: new Map() }
+  clocks.set(timezone, clock)
+  return clock
+}
+
+function offsetReader(timezone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
@@ -28,7 +80,7 @@ const offsetReader = (timezone: string): OffsetAt => {
 }
 
 /** The change in the span; `before` and `after` are the same where there is none. */
-const findChange = (offsetAt: OffsetAt, from: number, until: number): ClockChange => {
+function findChange(offsetAt: OffsetAt, from: number, until: number): ClockChange {
   const before = offsetAt(from)
   const after = offsetAt(until)
   if (before === after) return { at: from, before, after }
@@ -39,56 +91,4 @@ const findChange = (offsetAt: OffsetAt, from: number, until: number): ClockChang
     else late = middle
   }
   return { at: late, before, after }
-}
-
-/** Shorter than the time between any two changes of a clock. */
-const periodDays = 20
-
-type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
-
-// Reading a clock is slow, and making one slower. As many as zones, and as many periods as the years looked ahead have.
-const clocks = new Map<string, Clock>()
-
-const clockOf = (timezone: string): Clock => {
-  const clock = clocks.get(timezone) ?? { offsetAt: offsetReader(timezone), periods: new Map() }
-  clocks.set(timezone, clock)
-  return clock
-}
-
-/** The change of the zone's clock around a day, given as its midnight if the clock showed UTC. */
-export const changeAround = (timezone: string, midnight: number): ClockChange => {
-  const { offsetAt, periods } = clockOf(timezone)
-  const period = Math.floor(midnight / (periodDays * dayMs))
-  const from = period * periodDays * dayMs
-  const change = periods.get(period) ?? findChange(offsetAt, from - 2 * dayMs, from + (periodDays + 2) * dayMs)
-  periods.set(period, change)
-  return change
-}
-
-/** The changes of the zone's clock in a span. */
-export const changesBetween = (timezone: string, from: number, until: number): ClockChange[] => {
-  const changes = new Map<number, ClockChange>()
-  for (let midnight = from; midnight < until + periodDays * dayMs; midnight += periodDays * dayMs) {
-    const change = changeAround(timezone, midnight)
-    if (change.before !== change.after && change.at >= from && change.at < until) changes.set(change.at, change)
-  }
-  return [...changes.values()]
-}
-
-/**
- * The instants of a local time (as if it were UTC): two when the clock is set back over it. One that the clock skips has
- * the instant at which it would have come, when the clock shows it moved by the size of the gap.
- */
-export const instantsOf = ({ at, before, after }: ClockChange, local: number): number[] => {
-  if (before === after) return [local - after]
-  const instants = [local - before]
-    .filter((instant) => instant < at)
-    .concat([local - after].filter((instant) => instant >= at))
-  return instants.length > 0 ? instants : [local - before]
-}
-
-/** What the clock shows at an instant, as if it were UTC. */
-export const shownAt = (timezone: string, instant: number): number => {
-  const { at, before, after } = changeAround(timezone, Math.floor(instant / dayMs) * dayMs)
-  return instant + (instant < at ? before : after)
 }

@@ -5,8 +5,6 @@ export const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 const minuteMs = 60 * 1000
 
-const textOf = ({ isAny, values }: CronField): string => (isAny ? '*' : values.join(','))
-
 /**
  * Days on which the cron fires, as times of midnight in UTC, from the day of `from` on and before `until`. The library is
  * asked in UTC only: it loses or repeats times of zones whose clock is set by half an hour, or back over midnight.
@@ -22,5 +20,10 @@ export function* dueDays({ day, month, weekday }: Cron, from: number, until: num
 }
 
 /** Milliseconds after midnight at which the cron fires on its days, ascending. */
-export const timesOfDay = ({ hour, minute }: Cron): number[] =>
-  hour.values.flatMap((hours) => minute.values.map((minutes) => hours * hourMs + minutes * minuteMs))
+export function timesOfDay({ hour, minute }: Cron): number[] {
+  return hour.values.flatMap((hours) => minute.values.map((minutes) => hours * hourMs + minutes * minuteMs))
+}
+
+function textOf({ isAny, values }: CronField): string {
+  return isAny ? '*' : values.join(',')
+}

@@ -2,14 +2,12 @@ import { changesBetween, instantsOf, shownAt } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
-const midnightOf = (shown: number): number => Math.floor(shown / dayMs) * dayMs
-
 /**
  * Every instant at which the cron's local times come on a day on which the clock is changed, moved and repeated ones too.
  * The engine finds its way through such a day only where the clock is behind UTC and set by a whole hour, so it is told
  * these times one by one.
  */
-export const exactTimes = (cron: Cron, timezone: string, from: number, until: number): number[] => {
+export function exactTimes(cron: Cron, timezone: string, from: number, until: number): number[] {
   const times = timesOfDay(cron)
   const found = changesBetween(timezone, from, until).flatMap((change) => {
     const days = [change.at + change.before, change.at + change.after].map(midnightOf)
@@ -20,9 +18,13 @@ export const exactTimes = (cron: Cron, timezone: string, from: number, until: nu
 }
 
 /** What the clock shows at those of the exact times that it skips where the cron has them. */
-export const movedLocalTimes = (cron: Cron, timezone: string, exact: readonly number[]): number[] => {
+export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly number[]): number[] {
   const times = new Set(timesOfDay(cron))
   return exact
     .map((instant) => shownAt(timezone, instant))
     .filter((shown) => !times.has(shown % dayMs) || [...dueDays(cron, shown, shown + 1)].length === 0)
+}
+
+function midnightOf(shown: number): number {
+  return Math.floor(shown / dayMs) * dayMs
 }

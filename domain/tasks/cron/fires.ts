@@ -1,20 +1,12 @@
-import { changeAround, instantsOf, shownAt } from './clock.ts'
-import type { ClockChange } from './clock.ts'
+import { changeAround, instantsOf, shownAt, type ClockChange } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
-
-/** A repeated local time fires both times, and else the first time only. */
-const firesTwice = ({ hour }: Cron): boolean => hour.isAny || hour.isStep
-
-/** Around a change a later day may begin before an earlier one has ended for the second time. */
-const isInOrder = ({ at, before, after }: ClockChange, midnight: number): boolean =>
-  before === after || Math.abs(at - midnight) > 2 * dayMs
 
 /** A leap day may be eight years away. */
 const longestWait = (8 * 366 + 1) * dayMs
 
 /** The next fires after the time, by the wall clock of the zone: contract 16.1. */
-export const nextFires = (cron: Cron, timezone: string, after: Date, count: number): Date[] => {
+export function nextFires(cron: Cron, timezone: string, after: Date, count: number): Date[] {
   const from = after.getTime()
   const times = timesOfDay(cron)
   const most = firesTwice(cron) ? 2 : 1
@@ -33,20 +25,32 @@ export const nextFires = (cron: Cron, timezone: string, after: Date, count: numb
 
 const minuteMs = 60_000
 
-const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs) * minuteMs
-
 /** Whether the cron fires in the minute. */
-export const firesAt = (cron: Cron, timezone: string, at: Date): boolean => {
+export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
   const minute = minuteOf(at)
   return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
 }
 
 /** True for the second instant at which the clock shows the same time, where the cron has fired at the first. */
-export const isRepeatedLocalTime = (cron: Cron, timezone: string, at: Date): boolean => {
+export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
   if (firesTwice(cron)) return false
   const minute = minuteOf(at)
   const shown = shownAt(timezone, minute)
   const change = changeAround(timezone, Math.floor(shown / dayMs) * dayMs)
   const [first] = instantsOf(change, shown)
   return first !== undefined && first < minute
+}
+
+/** A repeated local time fires both times, and else the first time only. */
+function firesTwice({ hour }: Cron): boolean {
+  return hour.isAny || hour.isStep
+}
+
+/** Around a change a later day may begin before an earlier one has ended for the second time. */
+function isInOrder({ at, before, after }: ClockChange, midnight: number): boolean {
+  return before === after || Math.abs(at - midnight) > 2 * dayMs
+}
+
+function minuteOf(at: Date): number {
+  return Math.floor(at.getTime() / minuteMs) * minuteMs
 }

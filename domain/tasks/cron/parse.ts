@@ -26,15 +26,21 @@ const libraryNames = {
 /** A `*`, a number or a range, each with or without a step: the library takes names, `L`, `#` and `?` as well. */
 const itemPattern = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,9})?$/
 
-/** Undefined for what the field cannot have. Items are parsed one by one: the library refuses lists that name a value twice. */
-function valuesOf(item: string, name: FieldName): number[] | undefined {
-  if (!itemPattern.test(item)) return undefined
-  try {
-    const { fields } = CronExpressionParser.parse(fieldNames.map((field) => (field === name ? item : '*')).join(' '))
-    return fields[libraryNames[name]].values.map((value) => (name === 'weekday' ? Number(value) % 7 : Number(value)))
-  } catch {
-    return undefined
-  }
+const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** The strict five fields of the contract; undefined for anything else, and for what does not fire within 8 years. */
+export function parseCron(text: string): Cron | undefined {
+  const fields = text.trim().split(/\s+/)
+  if (fields.length !== 5) return undefined
+  const [minuteText = '', hourText = '', dayText = '', monthText = '', weekdayText = ''] = fields
+  const minute = parseField(minuteText, 'minute')
+  const hour = parseField(hourText, 'hour')
+  const day = parseField(dayText, 'day')
+  const month = parseField(monthText, 'month')
+  const weekday = parseField(weekdayText, 'weekday')
+  if (!minute || !hour || !day || !month || !weekday) return undefined
+  const cron = { minute, hour, day, month, weekday }
+  return everFires(cron) ? cron : undefined
 }
 
 function parseField(text: string, name: FieldName): CronField | undefined {
@@ -54,23 +60,22 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   }
 }
 
-const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+/** Undefined for what the field cannot have. Items are parsed one by one: the library refuses lists that name a value twice. */
+function valuesOf(item: string, name: FieldName): number[] | undefined {
+  if (!itemPattern.test(item)) return undefined
+  try {
+    const { fields } = CronExpressionParser.parse(fieldNames.map((field) => (field === name ? item : '*')).join(' '))
+    return fields[libraryNames[name]].values.map((value) => (name === 'weekday' ? Number(value) % 7 : Number(value)))
+  } catch {
+    return undefined
+  }
+}
 
 /** False for days that no month has: the calendar repeats its leap days within eight years. */
-const everFires = ({ day, month, weekday }: Cron): boolean =>
-  day.isAny || !weekday.isAny || month.values.some((number) => (day.values[0] ?? 0) <= (longestMonths[number - 1] ?? 0))
-
-/** The strict five fields of the contract; undefined for anything else, and for what does not fire within 8 years. */
-export const parseCron = (text: string): Cron | undefined => {
-  const fields = text.trim().split(/\s+/)
-  if (fields.length !== 5) return undefined
-  const [minuteText = '', hourText = '', dayText = '', monthText = '', weekdayText = ''] = fields
-  const minute = parseField(minuteText, 'minute')
-  const hour = parseField(hourText, 'hour')
-  const day = parseField(dayText, 'day')
-  const month = parseField(monthText, 'month')
-  const weekday = parseField(weekdayText, 'weekday')
-  if (!minute || !hour || !day || !month || !weekday) return undefined
-  const cron = { minute, hour, day, month, weekday }
-  return everFires(cron) ? cron : undefined
+function everFires({ day, month, weekday }: Cron): boolean {
+  return (
+    day.isAny ||
+    !weekday.isAny ||
+    month.values.some((number) => (day.values[0] ?? 0) <= (longestMonths[number - 1] ?? 0))
+  )
 }

@@ -31,8 +31,11 @@ US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Univ
 
 let known: ReadonlySet<string> | undefined
 
-const zoneNames = (): ReadonlySet<string> =>
-  (known ??= new Set([...links.trim().split(/\s+/), ...Intl.supportedValuesOf('timeZone')]))
-
 /** True for an exact name of the zone database. The runtime alone takes any letter case, and offsets. */
-export const isZone = (name: string): boolean => zoneNames().has(name)
+export function isZone(name: string): boolean {
+  return zoneNames().has(name)
+}
+
+function zoneNames(): ReadonlySet<string> {
+  return (known ??= new Set([...links.trim().split(/\s+/), ...Intl.supportedValuesOf('timeZone')]))
+}

@@ -10,14 +10,8 @@ const networkMs = 8 * 60_000
 /** GitHub's own limit of one push. */
 const maxPushBytes = 2 * 1024 ** 3
 
-const isShallow = (scratch: string): Promise<boolean> =>
-  access(join(scratch, 'shallow')).then(
-    () => true,
-    () => false,
-  )
-
 /** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
-export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions) => {
+export function createGithubGit({ token, addressOf, isSecure }: GithubGitOptions) {
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
   const env = {
     GIT_CONFIG_COUNT: '1',
@@ -96,4 +90,11 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
   })
 
   return { withCopy, readCopy, target }
+}
+
+function isShallow(scratch: string): Promise<boolean> {
+  return access(join(scratch, 'shallow')).then(
+    () => true,
+    () => false,
+  )
 }

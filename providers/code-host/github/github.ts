@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto'
 import { Octokit } from '@octokit/rest'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { bundleBranches, isPlainPath, readTree } from '../local/bare-files.ts'
-import { pushBundle } from '../local/bare-push.ts'
-import type { PushTarget } from '../local/bare-push.ts'
+import { pushBundle, type PushTarget } from '../local/bare-push.ts'
 import { createGithubGit } from './git.ts'
-import { CodeHostFileTooLarge, CodeHostRefused } from '../index.ts'
+import {
+  CodeHostFileTooLarge,
+  CodeHostRefused,
+  type CodeHostPort,
+  type FileWrite,
+  type Repository,
+  type RepositoryName,
+  type TreeEntry,
+} from '../index.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
-import type { CodeHostPort, FileWrite, Repository, RepositoryName, TreeEntry } from '../index.ts'
 
 export type GithubOptions = {
   /** `https://api.github.com`, or `https://<host>/api/v3` of an own server. */
@@ -20,36 +26,8 @@ const defaultBranch = 'main'
 const requestMs = 30_000
 const tries = 5
 
-/** Where people and git find what the API speaks of. */
-const webAddressOf = (apiUrl: string): string => {
-  const url = new URL(apiUrl)
-  if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
-  return `${url.protocol}//${url.host.replace(/^api\./, '')}`
-}
-
-const statusOf = (error: unknown): number | undefined =>
-  error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
-
-/** The answer, or undefined where GitHub says that there is none. */
-const orAbsent = async <T>(asking: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asking
-  } catch (error) {
-    // A repository without a commit is a conflict to GitHub.
-    if (statusOf(error) === 404 || statusOf(error) === 409) return undefined
-    throw error
-  }
-}
-
-const silent = (): void => {}
-const isType = (type: string | undefined): type is TreeEntry['type'] =>
-  type === 'blob' || type === 'tree' || type === 'commit'
-
-const blobId = (content: Uint8Array): string =>
-  createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
-
 /** Repositories of one GitHub organization, over its REST API and over git. No request is repeated by the library. */
-export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOptions): CodeHostPort => {
+export function createGithubCodeHost({ apiUrl, organization, token }: GithubOptions): CodeHostPort {
   const web = webAddressOf(apiUrl)
   const octokit = new Octokit({
     auth: token,
@@ -190,4 +168,36 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
       await orAbsent(repos.delete(at(repository)))
     },
   }
+}
+
+/** Where people and git find what the API speaks of. */
+function webAddressOf(apiUrl: string): string {
+  const url = new URL(apiUrl)
+  if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
+  return `${url.protocol}//${url.host.replace(/^api\./, '')}`
+}
+
+function silent(): void {}
+
+/** The answer, or undefined where GitHub says that there is none. */
+async function orAbsent<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking
+  } catch (error) {
+    // A repository without a commit is a conflict to GitHub.
+    if (statusOf(error) === 404 || statusOf(error) === 409) return undefined
+    throw error
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
+}
+
+function blobId(content: Uint8Array): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+}
+
+function isType(type: string | undefined): type is TreeEntry['type'] {
+  return type === 'blob' || type === 'tree' || type === 'commit'
 }

@@ -3,46 +3,27 @@ import { join } from 'node:path'
 import type { Allowance } from '../allowance.ts'
 import { findGitLine, git, GitError, gitLine, gitStream } from '../git.ts'
 import { makeScratch } from './git-user.ts'
-import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from '../index.ts'
-import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from '../index.ts'
+import {
+  CodeHostFileTooLarge,
+  CodeHostFull,
+  CodeHostRefused,
+  type FileWrite,
+  type KnownCommit,
+  type RepositoryTree,
+  type TreeEntry,
+} from '../index.ts'
 
 type Entry = TreeEntry & { mode: string }
 
 const regular = new Set(['100644', '100755'])
 const types = new Set(['blob', 'tree', 'commit'])
-const isType = (type: string): type is TreeEntry['type'] => types.has(type)
-
-/** Reads `<mode> <type> <id> <size>\t<path>` records; the size of what is no blob is `-`. */
-const parseTree = (listing: Buffer): Entry[] =>
-  listing
-    .toString()
-    .split('\0')
-    .flatMap((record) => {
-      const [, mode = '', type = '', sha = '', size = '', path = ''] =
-        /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(record) ?? []
-      return isType(type) ? [{ mode, path, type, sha, ...(size === '-' ? {} : { size: Number(size) }) }] : []
-    })
-
-/** Reads `<id> blob <size>` lines each followed by that many bytes and a line feed. */
-const parseBlobs = (batch: Buffer, entries: Entry[]): RepositoryTree['files'] => {
-  let at = 0
-  return entries.map(({ path }) => {
-    const end = batch.indexOf('\n', at)
-    const size = Number(batch.subarray(at, end).toString().split(' ')[2])
-    const content = batch.subarray(end + 1, end + 1 + size)
-    at = end + 1 + size + 1
-    return { path, content }
-  })
-}
 
 /** The branch's latest commit; undefined without the branch or the repository. */
-export const findHead = (directory: string, branch: string): Promise<string | undefined> =>
-  findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+export function findHead(directory: string, branch: string): Promise<string | undefined> {
+  return findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+}
 
-const readHead = (directory: string, branch: string): Promise<string> =>
-  gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
-
-export const readTree = async (directory: string, branch: string): Promise<RepositoryTree> => {
+export async function readTree(directory: string, branch: string): Promise<RepositoryTree> {
   const commit = await readHead(directory, branch)
   const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { outside: [commit] })
   const entries = parseTree(listing).filter(({ mode }) => regular.has(mode))
@@ -50,23 +31,18 @@ export const readTree = async (directory: string, branch: string): Promise<Repos
   return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: wanted }), entries) }
 }
 
-export const listTree = async (directory: string, branch: string, limit: number) => {
+export async function listTree(directory: string, branch: string, limit: number) {
   const commit = await readHead(directory, branch)
   const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long'], { outside: [commit] }))
   const entries = all.slice(0, limit).map(({ mode: _mode, ...entry }) => entry)
   return { commit, entries, truncated: all.length > limit }
 }
 
-const findEntry = async (directory: string, commit: string, path: string): Promise<Entry | undefined> => {
-  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { outside: [commit, path] })
-  return parseTree(listing).find((entry) => entry.path === path)
-}
-
-export const readFile = async (
+export async function readFile(
   directory: string,
   branch: string,
   { path, maxBytes }: { path: string; maxBytes: number },
-): Promise<Uint8Array | undefined> => {
+): Promise<Uint8Array | undefined> {
   const commit = await findHead(directory, branch)
   const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
   if (entry === undefined || !regular.has(entry.mode)) return undefined
@@ -74,35 +50,20 @@ export const readFile = async (
   return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
 }
 
-/** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
-const treeWith = async (directory: string, commit: string, entry: { mode: string; sha: string; path: string }) => {
-  const folder = await makeScratch('backline-index-', directory)
-  const env = { GIT_INDEX_FILE: join(folder, 'index') }
-  try {
-    await git(directory, ['read-tree'], { outside: [commit], env })
-    const info = `${entry.sha},${entry.path}`
-    const mode = entry.mode === '100755' ? '100755' : '100644'
-    await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })
-    return await gitLine(directory, ['write-tree'], { env })
-  } catch (error) {
-    throw error instanceof GitError ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /** Git takes `a//b` and a trailing slash for other paths than it was given. */
-export const isPlainPath = (path: string): boolean => path.split('/').every((part) => !['', '.', '..'].includes(part))
+export function isPlainPath(path: string): boolean {
+  return path.split('/').every((part) => !['', '.', '..'].includes(part))
+}
 
 const tries = 10
 
 /** One commit for one file. Another writer of the branch makes it begin anew on what that one left. */
-export const writeFile = async (
+export async function writeFile(
   directory: string,
   branch: string,
   { path, content, message }: FileWrite,
   allowance: Allowance,
-) => {
+) {
   if (!isPlainPath(path)) throw new CodeHostRefused('this path cannot be written')
   const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
   const isStored = (await findGitLine(directory, ['cat-file', '-e'], { outside: [sha] })) !== undefined
@@ -134,4 +95,58 @@ export async function* bundleBranches(directory: string, known?: KnownCommit): A
     outside !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) !== undefined
   if (known === undefined || !goesOn) yield* gitStream(directory, bundling)
   else yield* gitStream(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
+}
+
+function readHead(directory: string, branch: string): Promise<string> {
+  return gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+}
+
+/** Reads `<mode> <type> <id> <size>\t<path>` records; the size of what is no blob is `-`. */
+function parseTree(listing: Buffer): Entry[] {
+  return listing
+    .toString()
+    .split('\0')
+    .flatMap((record) => {
+      const [, mode = '', type = '', sha = '', size = '', path = ''] =
+        /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(record) ?? []
+      return isType(type) ? [{ mode, path, type, sha, ...(size === '-' ? {} : { size: Number(size) }) }] : []
+    })
+}
+
+function isType(type: string): type is TreeEntry['type'] {
+  return types.has(type)
+}
+
+/** Reads `<id> blob <size>` lines each followed by that many bytes and a line feed. */
+function parseBlobs(batch: Buffer, entries: Entry[]): RepositoryTree['files'] {
+  let at = 0
+  return entries.map(({ path }) => {
+    const end = batch.indexOf('\n', at)
+    const size = Number(batch.subarray(at, end).toString().split(' ')[2])
+    const content = batch.subarray(end + 1, end + 1 + size)
+    at = end + 1 + size + 1
+    return { path, content }
+  })
+}
+
+async function findEntry(directory: string, commit: string, path: string): Promise<Entry | undefined> {
+  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { outside: [commit, path] })
+  return parseTree(listing).find((entry) => entry.path === path)
+}
+
+/** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
+async function treeWith(directory: string, commit: string, entry: { mode: string; sha: string; path: string }) {
+  const folder = await makeScratch('backline-index-', directory)
+  const env = { GIT_INDEX_FILE: join(folder, 'index') }
+  try {
+    await git(directory, ['read-tree'], { outside: [commit], env })
+    const info = `${entry.sha},${entry.path}`
+    const mode = entry.mode === '100755' ? '100755' : '100644'
+    await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })
+    return await gitLine(directory, ['write-tree'], { env })
+  } catch (error) {
+    throw error instanceof GitError ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

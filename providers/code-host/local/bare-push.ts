@@ -5,8 +5,7 @@ import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
 import { giveTo, makeScratch, ownerOf } from './git-user.ts'
-import { CodeHostFull, CodeHostRefused } from '../index.ts'
-import type { PushResult } from '../index.ts'
+import { CodeHostFull, CodeHostRefused, type PushResult } from '../index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
 export type PushTarget = {
@@ -24,29 +23,66 @@ export type PushTarget = {
 
 const incoming = 'refs/incoming'
 
-const takeBundle = async (scratch: string, file: string, branch: string): Promise<boolean> => {
-  const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
-  const fetch = [
-    'fetch',
-    '--quiet',
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--no-recurse-submodules',
-    '--update-shallow',
-  ] as const
-  const taken = await findGitLine(scratch, [...only, ...fetch], {
-    outside: [file, `+refs/heads/${branch}:${incoming}`],
-  })
-  return taken !== undefined
-}
-
-/** True when `commit` follows on `base` or is it. */
-const isAncestor = async (scratch: string, base: string, commit: string): Promise<boolean> =>
-  (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { outside: [base, commit] })) !== undefined
-
 const tries = 5
 
-const advance = async (target: PushTarget, scratch: string, branch: string, file: string): Promise<PushResult> => {
+/** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
+export async function pushBundle(
+  target: PushTarget,
+  branch: string,
+  bundle: AsyncIterable<Uint8Array>,
+): Promise<PushResult> {
+  if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
+  const folder = await makeScratch('backline-push-', target.directory)
+  const scratch = join(folder, 'scratch.git')
+  const file = join(folder, 'bundle')
+  try {
+    await git(scratch, ['init', '--quiet', '--bare', '--template='])
+    await writeFile(file, atMost(await target.room(), bundle))
+    await giveTo(await ownerOf(folder), file)
+    return await advance(target, scratch, branch, file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
+export function folderTarget(directory: string, allowance: Allowance): PushTarget {
+  return {
+    directory,
+    room: () => allowance(directory),
+    bring: async (scratch, branch) => {
+      await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
+      const alternates = join(scratch, 'objects', 'info', 'alternates')
+      await writeFile(alternates, `${join(directory, 'objects')}\n`)
+      await giveTo(await ownerOf(scratch), dirname(alternates), alternates)
+      const heads = await git(directory, [
+        'for-each-ref',
+        '--format=update refs/remotes/%(refname:lstrip=2) %(objectname)',
+        'refs/heads',
+      ])
+      await git(scratch, ['update-ref', '--stdin'], { stdin: heads })
+      if ((await findHead(directory, branch)) === undefined)
+        await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
+    },
+    send: async (scratch, commit, branch) => {
+      const maxBytes = await allowance(directory)
+      const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
+      const outside = [directory, `${commit}:refs/heads/${branch}`]
+      await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
+    },
+  }
+}
+
+async function* atMost(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > maxBytes) throw new CodeHostFull('repository')
+    yield piece
+  }
+}
+
+async function advance(target: PushTarget, scratch: string, branch: string, file: string): Promise<PushResult> {
   const remote = `refs/remotes/${branch}^{commit}`
   for (let attempt = 1; ; attempt++) {
     await target.bring(scratch, branch)
@@ -75,57 +111,23 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
   }
 }
 
-async function* atMost(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const piece of pieces) {
-    size += piece.length
-    if (size > maxBytes) throw new CodeHostFull('repository')
-    yield piece
-  }
+async function takeBundle(scratch: string, file: string, branch: string): Promise<boolean> {
+  const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
+  const fetch = [
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-recurse-submodules',
+    '--update-shallow',
+  ] as const
+  const taken = await findGitLine(scratch, [...only, ...fetch], {
+    outside: [file, `+refs/heads/${branch}:${incoming}`],
+  })
+  return taken !== undefined
 }
 
-/** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
-export const pushBundle = async (
-  target: PushTarget,
-  branch: string,
-  bundle: AsyncIterable<Uint8Array>,
-): Promise<PushResult> => {
-  if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
-  const folder = await makeScratch('backline-push-', target.directory)
-  const scratch = join(folder, 'scratch.git')
-  const file = join(folder, 'bundle')
-  try {
-    await git(scratch, ['init', '--quiet', '--bare', '--template='])
-    await writeFile(file, atMost(await target.room(), bundle))
-    await giveTo(await ownerOf(folder), file)
-    return await advance(target, scratch, branch, file)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+/** True when `commit` follows on `base` or is it. */
+async function isAncestor(scratch: string, base: string, commit: string): Promise<boolean> {
+  return (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { outside: [base, commit] })) !== undefined
 }
-
-/** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
-export const folderTarget = (directory: string, allowance: Allowance): PushTarget => ({
-  directory,
-  room: () => allowance(directory),
-  bring: async (scratch, branch) => {
-    await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
-    const alternates = join(scratch, 'objects', 'info', 'alternates')
-    await writeFile(alternates, `${join(directory, 'objects')}\n`)
-    await giveTo(await ownerOf(scratch), dirname(alternates), alternates)
-    const heads = await git(directory, [
-      'for-each-ref',
-      '--format=update refs/remotes/%(refname:lstrip=2) %(objectname)',
-      'refs/heads',
-    ])
-    await git(scratch, ['update-ref', '--stdin'], { stdin: heads })
-    if ((await findHead(directory, branch)) === undefined)
-      await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
-  },
-  send: async (scratch, commit, branch) => {
-    const maxBytes = await allowance(directory)
-    const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
-    const outside = [directory, `${commit}:refs/heads/${branch}`]
-    await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
-  },
-})

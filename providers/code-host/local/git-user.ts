@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number }
  * Whoever owns a folder, or the nearest one above where it does not exist yet. Undefined when that is root, or when this
  * process is not root and has no choice.
  */
-export const ownerOf = async (path: string): Promise<Owner | undefined> => {
+export async function ownerOf(path: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (let at = path; ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined)
@@ -18,13 +18,13 @@ export const ownerOf = async (path: string): Promise<Owner | undefined> => {
   }
 }
 
-export const giveTo = async (owner: Owner | undefined, ...paths: string[]): Promise<void> => {
+export async function giveTo(owner: Owner | undefined, ...paths: string[]): Promise<void> {
   if (owner === undefined) return
   for (const path of paths) await chown(path, owner.uid, owner.gid)
 }
 
 /** A folder for one operation, which git can use as it uses the repository at `directory`. */
-export const makeScratch = async (prefix: string, directory?: string): Promise<string> => {
+export async function makeScratch(prefix: string, directory?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
   if (directory !== undefined) await giveTo(await ownerOf(directory), folder)
   return folder

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
-import { createAllowance } from '../allowance.ts'
-import type { AllowanceOptions } from '../allowance.ts'
+import { createAllowance, type AllowanceOptions } from '../allowance.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from '../git.ts'
@@ -22,38 +21,8 @@ export type LocalCodeHostOptions = AllowanceOptions & {
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const defaultBranch = 'main'
 
-const isName = (name: string): boolean =>
-  namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
-
-const checkName = (name: string): string => {
-  if (!isName(name)) throw new TypeError('not a repository name')
-  return name
-}
-
-/** The initial commit by plumbing: there is no work tree. */
-const fillRepository = async (directory: string, name: string): Promise<void> => {
-  await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
-  const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
-  const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
-  const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
-  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
-  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
-}
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
-/** Where a repository's folder is. Throws `TypeError` for what is no name. */
-const folderOf = (root: string, { owner, name }: RepositoryName): string =>
-  join(root, checkName(owner), `${checkName(name)}.git`)
-
-const isNamed = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
-
 /** Git over HTTP for these repositories. `maxBytes` bounds one push. */
-export const createLocalGitHttp = (options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort => {
+export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
   const serving = createGitHttp({
     directoryOf: (repository) => folderOf(root, repository),
@@ -68,7 +37,7 @@ export const createLocalGitHttp = (options: AllowanceOptions & { root: string; m
 }
 
 /** Bare repositories on this machine's disk, handled by git without any work tree. */
-export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort => {
+export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
   const baseUrl = withoutTrailingSlashes(options.baseUrl)
@@ -132,4 +101,39 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
       await rm(doomed, { recursive: true, force: true })
     },
   }
+}
+
+/** Where a repository's folder is. Throws `TypeError` for what is no name. */
+function folderOf(root: string, { owner, name }: RepositoryName): string {
+  return join(root, checkName(owner), `${checkName(name)}.git`)
+}
+
+function checkName(name: string): string {
+  if (!isName(name)) throw new TypeError('not a repository name')
+  return name
+}
+
+function isName(name: string): boolean {
+  return namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
+}
+
+function isNamed({ owner, name }: RepositoryName): boolean {
+  return isName(owner) && isName(name)
+}
+
+/** The initial commit by plumbing: there is no work tree. */
+async function fillRepository(directory: string, name: string): Promise<void> {
+  await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
+  const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
+  const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
+  const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
+  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
+  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
 }

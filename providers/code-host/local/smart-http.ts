@@ -1,68 +1,16 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Allowance } from '../allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
-import { ownerOf } from './git-user.ts'
-import type { Owner } from './git-user.ts'
-import { CodeHostFull } from '../index.ts'
-import type { GitHttpPort, GitService, RepositoryName } from '../index.ts'
+import { ownerOf, type Owner } from './git-user.ts'
+import { CodeHostFull, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
 import { readPushStart, refusalOf } from './push-commands.ts'
-
-/** What a push may do: go forward, and touch nothing but branches and tags. */
-const pushSettings = (maxBytes: number): string[] =>
-  [
-    'receive.denyNonFastForwards=true',
-    'receive.denyDeleteCurrent=refuse',
-    'receive.advertisePushOptions=false',
-    `receive.maxInputSize=${maxBytes}`,
-    'receive.hideRefs=refs',
-    'receive.hideRefs=!refs/heads',
-    'receive.hideRefs=!refs/tags',
-    'uploadpack.allowFilter=true',
-  ].flatMap((setting) => ['-c', setting])
 
 /** Time for its work once everything that it waits for is here. */
 const limitMs = 10 * 60_000
 const graceMs = 5000
-
-/** Git takes its locks away when it is asked to end, and not when it is killed: only its last resort is to be killed. */
-const end = (child: ChildProcess): void => {
-  const { pid } = child
-  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const tell = (signal: NodeJS.Signals): void => {
-    try {
-      process.kill(-pid, signal)
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  tell('SIGTERM')
-  const killing = setTimeout(() => tell('SIGKILL'), graceMs)
-  child.once('exit', () => clearTimeout(killing))
-}
-
-/** The body with what was read of it already; `onProgress` hears of each piece. */
-async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
-  if (read !== undefined) yield read
-  for await (const piece of rest as AsyncIterable<Buffer>) {
-    onProgress()
-    yield piece
-  }
-}
-
-/** Resolves when the program has something to say or nothing more. */
-const untilAnswered = (stdout: Readable, failed: Promise<never>): Promise<void> =>
-  Promise.race([
-    failed,
-    new Promise<void>((resolve) => {
-      stdout.once('readable', resolve)
-      stdout.once('end', resolve)
-      stdout.once('close', resolve)
-    }),
-  ])
 
 export type GitHttpOptions = {
   directoryOf: (repository: RepositoryName) => string
@@ -70,28 +18,8 @@ export type GitHttpOptions = {
   allowance: Allowance
 }
 
-/** What pushes of this process may still bring into each repository while they are received. */
-const createPushes = ({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) => {
-  const underWay = new Map<string, number>()
-  const add = (directory: string, bytes: number): void => {
-    const sum = (underWay.get(directory) ?? 0) + bytes
-    if (sum > 0) underWay.set(directory, sum)
-    else underWay.delete(directory)
-  }
-  return {
-    begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
-      const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
-      // Other pushes may leave something.
-      if (left <= 0) throw new CodeHostFull('disk')
-      const granted = Math.min(maxBytes, left)
-      add(directory, granted)
-      return { maxBytes: granted, end: () => add(directory, -granted) }
-    },
-  }
-}
-
 /** Git's own programs for its protocol over HTTP, one process a request, on bare repositories only. */
-export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
+export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
   const { directoryOf } = httpOptions
   const pushes = createPushes(httpOptions)
 
@@ -193,5 +121,76 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
       if (child.stdout.errored) throw child.stdout.errored
       return child.stdout
     },
+  }
+}
+
+/** What pushes of this process may still bring into each repository while they are received. */
+function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) {
+  const underWay = new Map<string, number>()
+  const add = (directory: string, bytes: number): void => {
+    const sum = (underWay.get(directory) ?? 0) + bytes
+    if (sum > 0) underWay.set(directory, sum)
+    else underWay.delete(directory)
+  }
+  return {
+    begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
+      const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
+      // Other pushes may leave something.
+      if (left <= 0) throw new CodeHostFull('disk')
+      const granted = Math.min(maxBytes, left)
+      add(directory, granted)
+      return { maxBytes: granted, end: () => add(directory, -granted) }
+    },
+  }
+}
+
+/** Git takes its locks away when it is asked to end, and not when it is killed: only its last resort is to be killed. */
+function end(child: ChildProcess): void {
+  const { pid } = child
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const tell = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  tell('SIGTERM')
+  const killing = setTimeout(() => tell('SIGKILL'), graceMs)
+  child.once('exit', () => clearTimeout(killing))
+}
+
+/** What a push may do: go forward, and touch nothing but branches and tags. */
+function pushSettings(maxBytes: number): string[] {
+  return [
+    'receive.denyNonFastForwards=true',
+    'receive.denyDeleteCurrent=refuse',
+    'receive.advertisePushOptions=false',
+    `receive.maxInputSize=${maxBytes}`,
+    'receive.hideRefs=refs',
+    'receive.hideRefs=!refs/heads',
+    'receive.hideRefs=!refs/tags',
+    'uploadpack.allowFilter=true',
+  ].flatMap((setting) => ['-c', setting])
+}
+
+/** Resolves when the program has something to say or nothing more. */
+function untilAnswered(stdout: Readable, failed: Promise<never>): Promise<void> {
+  return Promise.race([
+    failed,
+    new Promise<void>((resolve) => {
+      stdout.once('readable', resolve)
+      stdout.once('end', resolve)
+      stdout.once('close', resolve)
+    }),
+  ])
+}
+
+/** The body with what was read of it already; `onProgress` hears of each piece. */
+async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
+  if (read !== undefined) yield read
+  for await (const piece of rest as AsyncIterable<Buffer>) {
+    onProgress()
+    yield piece
   }
 }

@@ -1,10 +1,7 @@
-import { createParser } from 'eventsource-parser'
-import type { EventSourceParser } from 'eventsource-parser'
+import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
-import { ModelError } from '../index.ts'
-import type { ModelPart } from '../index.ts'
-import { ChunkReader } from './chunks.ts'
-import type { OddReport } from './chunks.ts'
+import { ModelError, type ModelPart } from '../index.ts'
+import { ChunkReader, type OddReport } from './chunks.ts'
 import { garbageError, streamError } from './errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
@@ -69,7 +66,7 @@ export class AnswerReader {
   }
 }
 
-const parseChunk = (data: string): Record<string, unknown> | undefined => {
+function parseChunk(data: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(data)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

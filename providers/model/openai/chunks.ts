@@ -5,16 +5,21 @@ import { readReport } from './report.ts'
 type Json = Record<string, unknown>
 type CallState = { vendorId: string; id: string; name: string; text: string; started: boolean }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectAt = (value: unknown, name: string): Json | undefined => {
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function objectAt(value: unknown, name: string): Json | undefined {
   const member = isObject(value) ? value[name] : undefined
   return isObject(member) ? member : undefined
 }
-const numberAt = (value: Json | undefined, name: string): number | undefined => {
+
+function numberAt(value: Json | undefined, name: string): number | undefined {
   const member = value?.[name]
   return typeof member === 'number' && Number.isFinite(member) ? member : undefined
 }
-const textAt = (value: Json | undefined, name: string): string | undefined => {
+
+function textAt(value: Json | undefined, name: string): string | undefined {
   const member = value?.[name]
   return typeof member === 'string' && member !== '' ? member : undefined
 }
@@ -33,7 +38,7 @@ const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unifie
 }
 
 /** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
-const priceOf = (...holders: (Json | undefined)[]): string | number | undefined => {
+function priceOf(...holders: (Json | undefined)[]): string | number | undefined {
   for (const holder of holders) {
     const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
     const cost = objectAt(metadata, 'gateway')?.['cost'] ?? objectAt(holder, 'usage')?.['cost']

@@ -4,47 +4,11 @@ import { ModelError } from '../index.ts'
 const messageLimit = 500
 const passingClientErrors = new Set([408, 409, 425, 429])
 
-const isRetryable = (status: number): boolean => status >= 500 || passingClientErrors.has(status)
-
-/** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
-const retryAfterMs = (headers: Record<string, string | string[] | undefined>, now: number): number | undefined => {
-  const own = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(own) && own >= 0) return own
-  const value = [headers['retry-after']].flat()[0]
-  if (value === undefined || value.trim() === '') return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}
-
-const messageIn = (error: unknown): string => {
-  if (typeof error === 'string') return error
-  if (typeof error !== 'object' || error === null) return ''
-  const { message, code, type } = error as { message?: unknown; code?: unknown; type?: unknown }
-  return [code, type, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')
-}
-
-const detailOf = (body: string): string => {
-  try {
-    const { error, message, detail } = parseJson(body) as { error?: unknown; message?: unknown; detail?: unknown }
-    return messageIn(error) || messageIn(message) || messageIn(detail)
-  } catch {
-    return body
-  }
-}
-
-/** For logs: short, on one line, without the credential. */
-const clean = (text: string, secret: string | undefined): string => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)
-}
-
 /** An answer that is not a stream. Its text is for the log and never for a client. */
-export const statusError = (
+export function statusError(
   answer: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
   secret: string | undefined,
-): ModelError => {
+): ModelError {
   const after = retryAfterMs(answer.headers, Date.now())
   return new ModelError(`the model provider answered ${answer.status}: ${clean(detailOf(answer.body), secret)}`, {
     retryable: isRetryable(answer.status),
@@ -53,7 +17,7 @@ export const statusError = (
 }
 
 /** An error object in the middle of a stream. Its code decides where it is a status, else trying again may help. */
-export const streamError = (error: unknown, secret: string | undefined): ModelError => {
+export function streamError(error: unknown, secret: string | undefined): ModelError {
   const { code, status } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: unknown
     status?: unknown
@@ -64,11 +28,50 @@ export const streamError = (error: unknown, secret: string | undefined): ModelEr
   })
 }
 
-export const garbageError = (): ModelError =>
-  new ModelError('the model provider sent something that is not the protocol', { retryable: true })
+export function garbageError(): ModelError {
+  return new ModelError('the model provider sent something that is not the protocol', { retryable: true })
+}
 
 /** A connection that could not be made or broke. */
-export const networkError = (cause: unknown, secret: string | undefined): ModelError => {
+export function networkError(cause: unknown, secret: string | undefined): ModelError {
   const text = cause instanceof Error ? `${(cause as NodeJS.ErrnoException).code ?? cause.name}: ${cause.message}` : ''
   return new ModelError(`the connection to the model provider failed: ${clean(text, secret)}`, { retryable: true })
+}
+
+/** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
+function retryAfterMs(headers: Record<string, string | string[] | undefined>, now: number): number | undefined {
+  const own = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(own) && own >= 0) return own
+  const value = [headers['retry-after']].flat()[0]
+  if (value === undefined || value.trim() === '') return undefined
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** For logs: short, on one line, without the credential. */
+function clean(text: string, secret: string | undefined): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return (secret ? line.replaceAll(secret, '***') : line).slice(0, messageLimit)
+}
+
+function detailOf(body: string): string {
+  try {
+    const { error, message, detail } = parseJson(body) as { error?: unknown; message?: unknown; detail?: unknown }
+    return messageIn(error) || messageIn(message) || messageIn(detail)
+  } catch {
+    return body
+  }
+}
+
+function messageIn(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (typeof error !== 'object' || error === null) return ''
+  const { message, code, type } = error as { message?: unknown; code?: unknown; type?: unknown }
+  return [code, type, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')
+}
+
+function isRetryable(status: number): boolean {
+  return status >= 500 || passingClientErrors.has(status)
 }

@@ -1,10 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
-import { Agent } from 'undici'
-import type { Dispatcher } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../describe.ts'
-import { ModelError } from '../index.ts'
-import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
 import { AnswerReader } from './answer.ts'
 import { networkError, statusError } from './errors.ts'
 import { toWireMessages, toWireTools, withCacheMarks } from './prompt.ts'
@@ -75,19 +73,8 @@ class Silence {
   }
 }
 
-const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= errorBodyLimit) break
-  }
-  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
-}
-
 /** A server that speaks the OpenAI chat-completions protocol, over a connection pool of its own. */
-export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close(): Promise<void> } => {
+export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close(): Promise<void> } {
   const { name, apiKey, silenceMs = 60_000 } = options
   const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
   const agent = new Agent({
@@ -178,4 +165,15 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     describe: () => Promise.resolve(describeModel(options.contextWindow)),
     close: () => agent.destroy(),
   }
+}
+
+async function readCapped(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= errorBodyLimit) break
+  }
+  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
 }

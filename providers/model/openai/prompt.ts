@@ -9,53 +9,11 @@ import type {
 type Json = Record<string, unknown>
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content']
 
-/** Where a reasoning part remembers the wire field it came in: some servers want it back under the same name. */
-const reasoningField = (options: Record<string, Json> | undefined, adapter: string): string | undefined => {
-  const field = options?.[adapter]?.['reasoningField']
-  return typeof field === 'string' ? field : undefined
-}
-
-const base64Of = (data: string | Uint8Array): string =>
-  typeof data === 'string' ? data : Buffer.from(data).toString('base64')
-
 const audioFormats: Readonly<Record<string, string>> = {
   'audio/wav': 'wav',
   'audio/x-wav': 'wav',
   'audio/mpeg': 'mp3',
   'audio/mp3': 'mp3',
-}
-
-/** Images, audio and documents in the protocol's own part types; text inline; a link that has no type of its own as text. */
-const fileContent = ({ data, mediaType, filename }: LanguageModelV3FilePart): Json => {
-  const image = mediaType.startsWith('image/')
-  if (data instanceof URL)
-    return image
-      ? { type: 'image_url', image_url: { url: data.href } }
-      : { type: 'text', text: `[${filename ?? 'file'}](${data.href})` }
-  const base64 = base64Of(data)
-  const url = `data:${mediaType === 'image/*' ? 'image/jpeg' : mediaType};base64,${base64}`
-  if (image) return { type: 'image_url', image_url: { url } }
-  const format = audioFormats[mediaType]
-  if (format !== undefined) return { type: 'input_audio', input_audio: { data: base64, format } }
-  if (mediaType.startsWith('text/') || mediaType === 'application/json')
-    return { type: 'text', text: `${filename ?? 'file'}:\n${Buffer.from(base64, 'base64').toString('utf8')}` }
-  return { type: 'file', file: { filename: filename ?? 'file', file_data: url } }
-}
-
-const outputText = (output: LanguageModelV3ToolResultOutput): string => {
-  switch (output.type) {
-    case 'text':
-    case 'error-text':
-      return output.value
-    case 'execution-denied':
-      return output.reason ?? 'The execution was denied'
-    case 'json':
-    case 'error-json':
-    case 'content':
-      return JSON.stringify(output.value)
-    default:
-      return output satisfies never
-  }
 }
 
 const assistantMessage = (content: AssistantContent, adapter: string, echoReasoning: boolean): Json => {
@@ -78,7 +36,47 @@ const assistantMessage = (content: AssistantContent, adapter: string, echoReason
   return message
 }
 
-const wireMessages = (message: LanguageModelV3Message, adapter: string, echoReasoning: boolean): Json[] => {
+/** The prompt on the wire. Reasoning goes back only within the current turn: older turns' is refused by some servers. */
+export function toWireMessages(prompt: LanguageModelV3Prompt, adapter: string): Json[] {
+  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
+  return prompt.flatMap((message, index) => wireMessages(message, adapter, index > lastUser))
+}
+
+export function toWireTools(tools: readonly LanguageModelV3FunctionTool[]): Json[] {
+  return tools.map(({ name, description, inputSchema, strict }) => ({
+    type: 'function',
+    function: {
+      name,
+      ...(description !== undefined && { description }),
+      parameters: inputSchema,
+      ...(strict !== undefined && { strict }),
+    },
+  }))
+}
+
+const mark = { cache_control: { type: 'ephemeral' } }
+
+/** Marks the last tool and the last message for models whose prompt cache asks for marks. */
+export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Json[]; tools: Json[] } {
+  const last = messages.at(-1)
+  const content = last?.['content']
+  const parts: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const marked = Array.isArray(parts)
+    ? { ...last, content: parts.map((part: Json, at) => (at === parts.length - 1 ? { ...part, ...mark } : part)) }
+    : last
+  return {
+    messages: marked === undefined ? messages : [...messages.slice(0, -1), marked],
+    tools: tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...mark } : tool)),
+  }
+}
+
+/** Where a reasoning part remembers the wire field it came in: some servers want it back under the same name. */
+function reasoningField(options: Record<string, Json> | undefined, adapter: string): string | undefined {
+  const field = options?.[adapter]?.['reasoningField']
+  return typeof field === 'string' ? field : undefined
+}
+
+function wireMessages(message: LanguageModelV3Message, adapter: string, echoReasoning: boolean): Json[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.content }]
@@ -101,35 +99,39 @@ const wireMessages = (message: LanguageModelV3Message, adapter: string, echoReas
   }
 }
 
-/** The prompt on the wire. Reasoning goes back only within the current turn: older turns' is refused by some servers. */
-export const toWireMessages = (prompt: LanguageModelV3Prompt, adapter: string): Json[] => {
-  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  return prompt.flatMap((message, index) => wireMessages(message, adapter, index > lastUser))
+/** Images, audio and documents in the protocol's own part types; text inline; a link that has no type of its own as text. */
+function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Json {
+  const image = mediaType.startsWith('image/')
+  if (data instanceof URL)
+    return image
+      ? { type: 'image_url', image_url: { url: data.href } }
+      : { type: 'text', text: `[${filename ?? 'file'}](${data.href})` }
+  const base64 = base64Of(data)
+  const url = `data:${mediaType === 'image/*' ? 'image/jpeg' : mediaType};base64,${base64}`
+  if (image) return { type: 'image_url', image_url: { url } }
+  const format = audioFormats[mediaType]
+  if (format !== undefined) return { type: 'input_audio', input_audio: { data: base64, format } }
+  if (mediaType.startsWith('text/') || mediaType === 'application/json')
+    return { type: 'text', text: `${filename ?? 'file'}:\n${Buffer.from(base64, 'base64').toString('utf8')}` }
+  return { type: 'file', file: { filename: filename ?? 'file', file_data: url } }
 }
 
-export const toWireTools = (tools: readonly LanguageModelV3FunctionTool[]): Json[] =>
-  tools.map(({ name, description, inputSchema, strict }) => ({
-    type: 'function',
-    function: {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: inputSchema,
-      ...(strict !== undefined && { strict }),
-    },
-  }))
+function base64Of(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : Buffer.from(data).toString('base64')
+}
 
-const mark = { cache_control: { type: 'ephemeral' } }
-
-/** Marks the last tool and the last message for models whose prompt cache asks for marks. */
-export const withCacheMarks = (messages: Json[], tools: Json[]): { messages: Json[]; tools: Json[] } => {
-  const last = messages.at(-1)
-  const content = last?.['content']
-  const parts: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  const marked = Array.isArray(parts)
-    ? { ...last, content: parts.map((part: Json, at) => (at === parts.length - 1 ? { ...part, ...mark } : part)) }
-    : last
-  return {
-    messages: marked === undefined ? messages : [...messages.slice(0, -1), marked],
-    tools: tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...mark } : tool)),
+function outputText(output: LanguageModelV3ToolResultOutput): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value
+    case 'execution-denied':
+      return output.reason ?? 'The execution was denied'
+    case 'json':
+    case 'error-json':
+    case 'content':
+      return JSON.stringify(output.value)
+    default:
+      return output satisfies never
   }
 }

@@ -9,21 +9,15 @@ const maxCostUsd = 1000
 /** What a server says that a call used. `odd` names the members that cannot be true as they are. */
 export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; odd: string[] }
 
-const objectAt = (value: Json | undefined, name: string): Json | undefined => {
-  const member = value?.[name]
-  return typeof member === 'object' && member !== null && !Array.isArray(member) ? (member as Json) : undefined
+/** Usage and price as far as they can be true: all that is counted and charged for a call passes here. */
+export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
+  const odd: string[] = []
+  const usage = usageOf(wire, odd)
+  if (cost === undefined || isBelievable(cost)) return { usage, cost, odd }
+  return { usage, cost: undefined, odd: [...odd, 'cost'] }
 }
 
-/** Whole numbers from 0 to the bound; what is no such number is rounded or not known. */
-const tokensAt = (holder: Json | undefined, name: string, odd: string[]): number | undefined => {
-  const value = holder?.[name]
-  if (value === undefined || value === null) return undefined
-  const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
-  if (known !== value) odd.push(name)
-  return known
-}
-
-const usageOf = (wire: Json | undefined, odd: string[]): LanguageModelV3Usage => {
+function usageOf(wire: Json | undefined, odd: string[]): LanguageModelV3Usage {
   const input = tokensAt(wire, 'prompt_tokens', odd)
   const output = tokensAt(wire, 'completion_tokens', odd)
   const inputDetails = objectAt(wire, 'prompt_tokens_details')
@@ -46,15 +40,21 @@ const usageOf = (wire: Json | undefined, odd: string[]): LanguageModelV3Usage =>
   }
 }
 
-const isBelievable = (cost: string | number): boolean => {
-  const usd = typeof cost === 'string' && cost.trim() === '' ? Number.NaN : Number(cost)
-  return usd >= 0 && usd <= maxCostUsd
+/** Whole numbers from 0 to the bound; what is no such number is rounded or not known. */
+function tokensAt(holder: Json | undefined, name: string, odd: string[]): number | undefined {
+  const value = holder?.[name]
+  if (value === undefined || value === null) return undefined
+  const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
+  if (known !== value) odd.push(name)
+  return known
 }
 
-/** Usage and price as far as they can be true: all that is counted and charged for a call passes here. */
-export const readReport = (wire: Json | undefined, cost: string | number | undefined): Report => {
-  const odd: string[] = []
-  const usage = usageOf(wire, odd)
-  if (cost === undefined || isBelievable(cost)) return { usage, cost, odd }
-  return { usage, cost: undefined, odd: [...odd, 'cost'] }
+function objectAt(value: Json | undefined, name: string): Json | undefined {
+  const member = value?.[name]
+  return typeof member === 'object' && member !== null && !Array.isArray(member) ? (member as Json) : undefined
+}
+
+function isBelievable(cost: string | number): boolean {
+  const usd = typeof cost === 'string' && cost.trim() === '' ? Number.NaN : Number(cost)
+  return usd >= 0 && usd <= maxCostUsd
 }

@@ -36,28 +36,33 @@ const refusals = {
 export const notConfirmed = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
 
 /** What the bank says while the holder is there. */
-export const onPage = (behaviour: CardBehaviour): Outcome =>
-  behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
+export function onPage(behaviour: CardBehaviour): Outcome {
+  return behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
+}
 
 /** What the bank says without the holder. */
-export const offSession = (behaviour: CardBehaviour): Outcome | 'asks' => {
+export function offSession(behaviour: CardBehaviour): Outcome | 'asks' {
   if (behaviour === 'asks_always') return 'asks'
   return behaviour === 'declines_later' ? refusals.declines : onPage(behaviour)
 }
 
 /** True when the holder must confirm on the page. A saved card that asks once has been confirmed. */
-export const asksOnPage = ({ behaviour, id }: CardDraft): boolean =>
-  behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
+export function asksOnPage({ behaviour, id }: CardDraft): boolean {
+  return behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
+}
 
-export const toCard = ({ id, brand, last4, expMonth, expYear }: ProviderCard): Card => ({
-  id,
-  brand,
-  last4,
-  expMonth,
-  expYear,
-  funding: 'credit',
-})
+export function toCard({ id, brand, last4, expMonth, expYear }: ProviderCard): Card {
+  return {
+    id,
+    brand,
+    last4,
+    expMonth,
+    expYear,
+    funding: 'credit',
+  }
+}
 
 /** The card that counts: the default while it is attached, else the newest. `cards` are attached, newest first. */
-export const cardToCharge = (cards: ProviderCard[], preferred: string | null): ProviderCard | undefined =>
-  cards.find(({ id }) => id === preferred) ?? cards[0]
+export function cardToCharge(cards: ProviderCard[], preferred: string | null): ProviderCard | undefined {
+  return cards.find(({ id }) => id === preferred) ?? cards[0]
+}

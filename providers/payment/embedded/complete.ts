@@ -5,43 +5,73 @@ import type {
   ProviderPayment,
   ProviderSession,
 } from '../../../domain/payments/provider.ts'
-import { asksOnPage, notConfirmed, onPage } from './cards.ts'
-import type { Outcome } from './cards.ts'
+import { asksOnPage, notConfirmed, onPage, type Outcome } from './cards.ts'
 import { raise, toCheckout, toPayment, totalOf } from './events/events.ts'
-import { currency } from './party.ts'
-import type { Party } from './party.ts'
+import { currency, type EmbeddedProvider } from './provider.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 import { beginSubscription, priceOf } from './subscriptions.ts'
 
-const customerOf = async (
+export function dueToday(provider: EmbeddedProvider, { kind, request }: ProviderSession): number {
+  if (kind !== 'subscription') return kind === 'payment' ? totalOf({ request }) : 0
+  return request.trialDays > 0 ? 0 : (priceOf(provider, request.priceId)?.amountCents ?? 0)
+}
+
+export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
+
+/** Tries the card on an open session that the caller has locked. `isConfirmed`: its holder was asked and said yes. */
+export async function attempt(
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
   draft: CardDraft,
-): Promise<ProviderCustomer> => {
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  if (known !== undefined) return known
-  const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }
-  await rows.insertCustomer(customer)
-  return customer
+  isConfirmed: boolean,
+): Promise<Attempt> {
+  const outcome = onPage(draft.behaviour)
+  if (outcome !== 'succeeds') {
+    await declined(provider, rows, session, outcome.code)
+    return outcome
+  }
+  if (!isConfirmed && asksOnPage(draft)) {
+    await rows.updateSession({ ...session, draft })
+    return 'asks'
+  }
+  await bought(provider, rows, session, draft)
+  return 'completed'
 }
 
-const saveCard = async (rows: ProviderRows, customer: ProviderCustomer, draft: CardDraft): Promise<ProviderCard> => {
-  const { id, email: _, ...facts } = draft
-  const card = { ...facts, id: id ?? newId('card'), customerId: customer.id }
-  if (id === null) await rows.insertCard(card)
-  const attached = await rows.listCards(customer.id)
-  if (!attached.some((known) => known.id === customer.defaultCardId))
-    await rows.updateCustomer({ ...customer, defaultCardId: card.id })
-  return card
+/** The holder said no. */
+export async function refuse(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  session: ProviderSession,
+): Promise<Attempt> {
+  const open = { ...session, draft: null }
+  await rows.updateSession(open)
+  await declined(provider, rows, open, notConfirmed.code)
+  return notConfirmed
+}
+
+async function declined(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  session: ProviderSession,
+  code: string,
+): Promise<void> {
+  const amountCents = dueToday(provider, session)
+  if (session.kind !== 'payment' || amountCents === 0) return
+  const { customerId } = session
+  const payment = await paymentOf(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
+  await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
+  await raise(provider, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
 }
 
 /** One payment a checkout, whatever number of cards it takes. */
-const paymentOf = async (
+async function paymentOf(
   rows: ProviderRows,
   session: ProviderSession,
   made: Pick<ProviderPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
-): Promise<ProviderPayment> => {
+): Promise<ProviderPayment> {
   const key = `session ${session.id}`
   const known = await rows.findPaymentByKey(key)
   const payment = {
@@ -54,42 +84,28 @@ const paymentOf = async (
   return payment
 }
 
-export const dueToday = (party: Party, { kind, request }: ProviderSession): number => {
-  if (kind !== 'subscription') return kind === 'payment' ? totalOf({ request }) : 0
-  return request.trialDays > 0 ? 0 : (priceOf(party, request.priceId)?.amountCents ?? 0)
-}
-
-const declined = async (party: Party, rows: ProviderRows, session: ProviderSession, code: string): Promise<void> => {
-  const amountCents = dueToday(party, session)
-  if (session.kind !== 'payment' || amountCents === 0) return
-  const { customerId } = session
-  const payment = await paymentOf(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
-  await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
-  await raise(party, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
-}
-
-const bought = async (
-  party: Party,
+async function bought(
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
   draft: CardDraft,
-): Promise<ProviderSession> => {
+): Promise<ProviderSession> {
   const customer = await customerOf(rows, session, draft)
   const customerId = customer.id
   const isKept = session.kind !== 'payment' || session.request.saveCard
   const card = isKept || draft.id !== null ? await saveCard(rows, customer, draft) : null
-  const amountCents = dueToday(party, session)
+  const amountCents = dueToday(provider, session)
   const paid = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
   const payment = amountCents > 0 ? await paymentOf(rows, session, paid) : null
   const { priceId, trialDays, metadata } = session.request
   const subscription =
     session.kind === 'subscription' && card !== null && priceId !== null
-      ? await beginSubscription(party, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
+      ? await beginSubscription(provider, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
       : null
   const completed: ProviderSession = {
     ...session,
     customerId,
-    completedAt: party.now(),
+    completedAt: provider.now(),
     draft: null,
     paymentId: payment?.id ?? null,
     subscriptionId: subscription?.id ?? null,
@@ -98,13 +114,13 @@ const bought = async (
   }
   await rows.updateSession(completed)
   if (session.kind === 'payment' && payment !== null)
-    await raise(party, rows, 'payment_succeeded', payment.id, {
+    await raise(provider, rows, 'payment_succeeded', payment.id, {
       paymentId: payment.id,
       customerId,
       payment: toPayment(payment),
     })
   const checkout = toCheckout(completed, () => amountCents)
-  await raise(party, rows, 'checkout_completed', session.id, {
+  await raise(provider, rows, 'checkout_completed', session.id, {
     checkout,
     customerId,
     ...(payment && { paymentId: payment.id }),
@@ -113,33 +129,20 @@ const bought = async (
   return completed
 }
 
-export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
-
-/** Tries the card on an open session that the caller has locked. `isConfirmed`: its holder was asked and said yes. */
-export const attempt = async (
-  party: Party,
-  rows: ProviderRows,
-  session: ProviderSession,
-  draft: CardDraft,
-  isConfirmed: boolean,
-): Promise<Attempt> => {
-  const outcome = onPage(draft.behaviour)
-  if (outcome !== 'succeeds') {
-    await declined(party, rows, session, outcome.code)
-    return outcome
-  }
-  if (!isConfirmed && asksOnPage(draft)) {
-    await rows.updateSession({ ...session, draft })
-    return 'asks'
-  }
-  await bought(party, rows, session, draft)
-  return 'completed'
+async function customerOf(rows: ProviderRows, session: ProviderSession, draft: CardDraft): Promise<ProviderCustomer> {
+  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  if (known !== undefined) return known
+  const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }
+  await rows.insertCustomer(customer)
+  return customer
 }
 
-/** The holder said no. */
-export const refuse = async (party: Party, rows: ProviderRows, session: ProviderSession): Promise<Attempt> => {
-  const open = { ...session, draft: null }
-  await rows.updateSession(open)
-  await declined(party, rows, open, notConfirmed.code)
-  return notConfirmed
+async function saveCard(rows: ProviderRows, customer: ProviderCustomer, draft: CardDraft): Promise<ProviderCard> {
+  const { id, email: _, ...facts } = draft
+  const card = { ...facts, id: id ?? newId('card'), customerId: customer.id }
+  if (id === null) await rows.insertCard(card)
+  const attached = await rows.listCards(customer.id)
+  if (!attached.some((known) => known.id === customer.defaultCardId))
+    await rows.updateCustomer({ ...customer, defaultCardId: card.id })
+  return card
 }

@@ -1,12 +1,10 @@
 import type { PaymentPort } from '../index.ts'
-import { page } from './pages/answers.ts'
-import type { PageAnswer } from './pages/answers.ts'
+import { page, type PageAnswer } from './pages/answers.ts'
 import { showCheckout, submitCheckout } from './pages/checkout-page.ts'
-import { deliverDue, startDeliveries } from './events/deliveries.ts'
-import type { ProviderLog } from './events/deliveries.ts'
+import { deliverDue, startDeliveries, type ProviderLog } from './events/deliveries.ts'
 import { html } from './pages/html.ts'
 import { operatorId, showOperator, submitOperator } from './pages/operator-page.ts'
-import type { Party, ProviderOptions } from './party.ts'
+import type { EmbeddedProvider, ProviderOptions } from './provider.ts'
 import { createEmbeddedPort } from './port.ts'
 import { showPortal, submitPortal } from './pages/portal-page.ts'
 import { isSame, pageKey } from './secrets.ts'
@@ -28,45 +26,47 @@ export type EmbeddedPayments = {
   renew(): Promise<void>
 }
 
-const createPages = (party: Party): PaymentPages => {
-  const unknown = (): PageAnswer =>
-    page(party, 'No such page', html`<p>The address is wrong, or incomplete.</p>`, { status: 404 })
-  const isKnown = (id: string, key: string): boolean => isSame(key, pageKey(party.secret, id))
-  return {
-    show: async (id, key) => {
-      if (!isKnown(id, key)) return unknown()
-      if (id === operatorId) return showOperator(party)
-      const session = await party.store.findSession(id)
-      if (session === undefined) return unknown()
-      return session.kind === 'portal' ? showPortal(party, session) : showCheckout(party, session)
-    },
-    submit: async (id, key, form) => {
-      if (!isKnown(id, key)) return unknown()
-      if (id === operatorId) return submitOperator(party, form)
-      const session = await party.store.findSession(id)
-      if (session === undefined) return unknown()
-      return session.kind === 'portal' ? submitPortal(party, id, form) : submitCheckout(party, id, form)
-    },
-  }
-}
-
-const notStarted = (): void => undefined
-
-/** A payment party inside this service, for development and tests: its state is in our database, and no money moves. */
-export const createEmbeddedPayments = (options: ProviderOptions): EmbeddedPayments => {
+/** A payment provider inside this service, for development and tests: its state is in our database, and no money moves. */
+export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPayments {
   let wake: () => void = notStarted
-  const party: Party = { ...options, wake: () => wake() }
+  const provider: EmbeddedProvider = { ...options, wake: () => wake() }
   return {
-    payments: createEmbeddedPort(party),
-    pages: createPages(party),
+    payments: createEmbeddedPort(provider),
+    pages: createPages(provider),
     start: (started) =>
-      startDeliveries(party, {
+      startDeliveries(provider, {
         ...started,
         onWake: (listener) => {
           wake = listener
         },
       }),
-    deliver: (target) => deliverDue(party, { target, signal: new AbortController().signal }),
-    renew: () => renewSubscriptions(party),
+    deliver: (target) => deliverDue(provider, { target, signal: new AbortController().signal }),
+    renew: () => renewSubscriptions(provider),
+  }
+}
+
+function notStarted(): void {
+  return undefined
+}
+
+function createPages(provider: EmbeddedProvider): PaymentPages {
+  const unknown = (): PageAnswer =>
+    page(provider, 'No such page', html`<p>The address is wrong, or incomplete.</p>`, { status: 404 })
+  const isKnown = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
+  return {
+    show: async (id, key) => {
+      if (!isKnown(id, key)) return unknown()
+      if (id === operatorId) return showOperator(provider)
+      const session = await provider.store.findSession(id)
+      if (session === undefined) return unknown()
+      return session.kind === 'portal' ? showPortal(provider, session) : showCheckout(provider, session)
+    },
+    submit: async (id, key, form) => {
+      if (!isKnown(id, key)) return unknown()
+      if (id === operatorId) return submitOperator(provider, form)
+      const session = await provider.store.findSession(id)
+      if (session === undefined) return unknown()
+      return session.kind === 'portal' ? submitPortal(provider, id, form) : submitCheckout(provider, id, form)
+    },
   }
 }

@@ -1,5 +1,5 @@
 /** The same day of the next month, as near to the anchor's day as that month has it. UTC. */
-export const monthAfter = (start: Date, anchor: Date): Date => {
+export function monthAfter(start: Date, anchor: Date): Date {
   const next = new Date(start)
   next.setUTCDate(1)
   next.setUTCMonth(next.getUTCMonth() + 1)
@@ -10,4 +10,6 @@ export const monthAfter = (start: Date, anchor: Date): Date => {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export const daysAfter = (start: Date, days: number): Date => new Date(start.getTime() + days * dayMs)
+export function daysAfter(start: Date, days: number): Date {
+  return new Date(start.getTime() + days * dayMs)
+}

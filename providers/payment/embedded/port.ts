@@ -5,31 +5,25 @@ import { cardToCharge, toCard } from './cards.ts'
 import { chargeOffSession } from './charge.ts'
 import { dueToday } from './complete.ts'
 import { toCheckout, toPayment, verifyEvent } from './events/events.ts'
-import type { Party } from './party.ts'
+import type { EmbeddedProvider } from './provider.ts'
 import { daysAfter } from './periods.ts'
 import { hashOf, newId, pageKey } from './secrets.ts'
 import { priceOf, raiseChanged, toSubscription } from './subscriptions.ts'
 
-const notFound = (what: string): ProviderFault => new ProviderFault('not_found', `no such ${what}`)
-
-const must = <T>(found: T | undefined, what: string): T => {
-  if (found === undefined) throw notFound(what)
-  return found
-}
-
 /** Where a person opens a session. */
-export const pageUrl = ({ baseUrl, secret }: Pick<Party, 'baseUrl' | 'secret'>, id: string): string =>
-  `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
+export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 'secret'>, id: string): string {
+  return `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
+}
 
 type Opened = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
 
 /** The session of a key, made once. */
-export const openSession = async (
-  party: Party,
+export async function openSession(
+  provider: EmbeddedProvider,
   asked: Opened,
   { idempotencyKey }: Pick<EffectOptions, 'idempotencyKey'>,
-) => {
-  const { store, now } = party
+) {
+  const { store, now } = provider
   const key = `${asked.kind} ${idempotencyKey}`
   const requestHash = hashOf(asked)
   const session: ProviderSession = {
@@ -49,22 +43,128 @@ export const openSession = async (
   const kept = (await store.insertSession(session)) ? session : must(await store.findSessionByKey(key), 'session')
   if (kept.requestHash !== requestHash)
     throw new ProviderFault('invalid', 'the idempotency key was used for something else')
-  return { id: kept.id, url: pageUrl(party, kept.id), expiresAt: kept.expiresAt }
+  return { id: kept.id, url: pageUrl(provider, kept.id), expiresAt: kept.expiresAt }
 }
 
-/** Our own pages link there. */
-const checkTarget = (url: string): void => {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ProviderFault('invalid', 'a target is no web address')
+/** The port on a provider of our own: test cards, pages of this service, no money. */
+export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
+  return {
+    liveMode: false,
+    ensureCustomer: ({ accountId, email }, options) =>
+      guarded(options, async () => {
+        const customer = { id: newId('cus'), accountId, email, defaultCardId: null, metadata: { accountId } }
+        if (await provider.store.insertCustomer(customer)) return { customerId: customer.id }
+        return { customerId: must(await provider.store.findCustomerByAccount(accountId), 'customer').id }
+      }),
+    getDefaultCard: (customerId, options) =>
+      guarded(options, async () => {
+        const customer = must(await provider.store.findCustomer(customerId), 'customer')
+        const card = cardToCharge(await provider.store.listCards(customerId), customer.defaultCardId)
+        return card === undefined ? null : toCard(card)
+      }),
+    setDefaultCard: (customerId, cardId, options) =>
+      guarded(options, () =>
+        provider.store.begin(async (rows) => {
+          const customer = must(await rows.findCustomer(customerId), 'customer')
+          must(
+            (await rows.listCards(customerId)).find(({ id }) => id === cardId),
+            'card',
+          )
+          await rows.updateCustomer({ ...customer, defaultCardId: cardId })
+        }),
+      ),
+    detachCards: (customerId, options) =>
+      guarded(options, () =>
+        provider.store.begin(async (rows) => {
+          const customer = must(await rows.findCustomer(customerId), 'customer')
+          await rows.detachCards(customerId)
+          await rows.updateCustomer({ ...customer, defaultCardId: null })
+        }),
+      ),
+    chargeSavedCard: (charge, options) => guarded(options, () => chargeOffSession(provider, charge, options)),
+    createCheckout: (checkout, options) =>
+      guarded(options, async () => {
+        const request = requestOf(provider, checkout)
+        if (checkout.customerId !== undefined && (await provider.store.findCustomer(checkout.customerId)) === undefined)
+          throw new ProviderFault('invalid', 'the customer is unknown')
+        const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
+        const { id: sessionId, url, expiresAt } = await openSession(provider, asked, options)
+        return { sessionId, url, expiresAt }
+      }),
+    getCheckout: (sessionId, options) =>
+      guarded(options, async () => checkoutOf(provider, must(await provider.store.findSession(sessionId), 'checkout'))),
+    getPayment: (payment, options) =>
+      guarded(options, async () => {
+        const { store } = provider
+        const found = await ('paymentId' in payment
+          ? store.findPayment(payment.paymentId)
+          : store.findPaymentByIntent(payment.intentId))
+        return toPayment(must(found, 'payment'))
+      }),
+    getSubscription: (subscriptionId, options) =>
+      guarded(options, async () =>
+        toSubscription(provider, must(await provider.store.findSubscription(subscriptionId), 'subscription')),
+      ),
+    setOwner: ({ customerId, subscriptionId, accountId }, options) =>
+      guarded(options, async () => {
+        await provider.store.begin(async (rows) => {
+          const customer = must(await rows.findCustomer(customerId), 'customer')
+          const subscription = must(await rows.lockSubscription(subscriptionId), 'subscription')
+          if (subscription.metadata['accountId'] === accountId && customer.metadata['accountId'] === accountId) return
+          await rows.updateCustomer({ ...customer, metadata: { ...customer.metadata, accountId } })
+          await rows.updateSubscription({ ...subscription, metadata: { ...subscription.metadata, accountId } })
+          await raiseChanged(provider, rows, subscription)
+        })
+        provider.wake()
+      }),
+    createPortal: ({ customerId, returnUrl }, options) =>
+      guarded(options, async () => {
+        checkTarget(returnUrl)
+        must(await provider.store.findCustomer(customerId), 'customer')
+        const request = {
+          lines: [],
+          priceId: null,
+          trialDays: 0,
+          saveCard: false,
+          successUrl: returnUrl,
+          cancelUrl: null,
+          metadata: {},
+        }
+        const { id, url } = await openSession(provider, { kind: 'portal', customerId, request }, options)
+        return { id, url }
+      }),
+    verifyEvent: async (headers, rawBody) => verifyEvent(provider, headers, rawBody),
+  }
 }
 
-const requestOf = (party: Party, checkout: CreateCheckout): SessionRequest => {
+function must<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw notFound(what)
+  return found
+}
+
+function notFound(what: string): ProviderFault {
+  return new ProviderFault('not_found', `no such ${what}`)
+}
+
+/** Every fault of ours is one of the port's. */
+async function guarded<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
+  if (signal.aborted) throw new ProviderFault('timeout', 'the time was over before it began')
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProviderFault) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ProviderFault('unavailable', `the embedded payment provider failed: ${message}`)
+  }
+}
+
+function requestOf(provider: EmbeddedProvider, checkout: CreateCheckout): SessionRequest {
   const { mode, lines = [], priceId = null } = checkout
   checkTarget(checkout.successUrl)
   if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
     throw new ProviderFault('invalid', 'a payment needs lines that come to more than nothing')
-  if (mode === 'subscription' && priceOf(party, priceId) === undefined)
+  if (mode === 'subscription' && priceOf(provider, priceId) === undefined)
     throw new ProviderFault('invalid', 'a subscription needs a price that there is')
   return {
     lines,
@@ -77,106 +177,12 @@ const requestOf = (party: Party, checkout: CreateCheckout): SessionRequest => {
   }
 }
 
-const checkoutOf = (party: Party, session: ProviderSession): Checkout =>
-  toCheckout(session, () => dueToday(party, session))
-
-/** Every fault of ours is one of the port's. */
-const guarded = async <T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> => {
-  if (signal.aborted) throw new ProviderFault('timeout', 'the time was over before it began')
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ProviderFault) throw error
-    const message = error instanceof Error ? error.message : String(error)
-    throw new ProviderFault('unavailable', `the embedded payment party failed: ${message}`)
-  }
+/** Our own pages link there. */
+function checkTarget(url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ProviderFault('invalid', 'a target is no web address')
 }
 
-/** The port on a party of our own: test cards, pages of this service, no money. */
-export const createEmbeddedPort = (party: Party): PaymentPort => ({
-  liveMode: false,
-  ensureCustomer: ({ accountId, email }, options) =>
-    guarded(options, async () => {
-      const customer = { id: newId('cus'), accountId, email, defaultCardId: null, metadata: { accountId } }
-      if (await party.store.insertCustomer(customer)) return { customerId: customer.id }
-      return { customerId: must(await party.store.findCustomerByAccount(accountId), 'customer').id }
-    }),
-  getDefaultCard: (customerId, options) =>
-    guarded(options, async () => {
-      const customer = must(await party.store.findCustomer(customerId), 'customer')
-      const card = cardToCharge(await party.store.listCards(customerId), customer.defaultCardId)
-      return card === undefined ? null : toCard(card)
-    }),
-  setDefaultCard: (customerId, cardId, options) =>
-    guarded(options, () =>
-      party.store.begin(async (rows) => {
-        const customer = must(await rows.findCustomer(customerId), 'customer')
-        must(
-          (await rows.listCards(customerId)).find(({ id }) => id === cardId),
-          'card',
-        )
-        await rows.updateCustomer({ ...customer, defaultCardId: cardId })
-      }),
-    ),
-  detachCards: (customerId, options) =>
-    guarded(options, () =>
-      party.store.begin(async (rows) => {
-        const customer = must(await rows.findCustomer(customerId), 'customer')
-        await rows.detachCards(customerId)
-        await rows.updateCustomer({ ...customer, defaultCardId: null })
-      }),
-    ),
-  chargeSavedCard: (charge, options) => guarded(options, () => chargeOffSession(party, charge, options)),
-  createCheckout: (checkout, options) =>
-    guarded(options, async () => {
-      const request = requestOf(party, checkout)
-      if (checkout.customerId !== undefined && (await party.store.findCustomer(checkout.customerId)) === undefined)
-        throw new ProviderFault('invalid', 'the customer is unknown')
-      const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
-      const { id: sessionId, url, expiresAt } = await openSession(party, asked, options)
-      return { sessionId, url, expiresAt }
-    }),
-  getCheckout: (sessionId, options) =>
-    guarded(options, async () => checkoutOf(party, must(await party.store.findSession(sessionId), 'checkout'))),
-  getPayment: (payment, options) =>
-    guarded(options, async () => {
-      const { store } = party
-      const found = await ('paymentId' in payment
-        ? store.findPayment(payment.paymentId)
-        : store.findPaymentByIntent(payment.intentId))
-      return toPayment(must(found, 'payment'))
-    }),
-  getSubscription: (subscriptionId, options) =>
-    guarded(options, async () =>
-      toSubscription(party, must(await party.store.findSubscription(subscriptionId), 'subscription')),
-    ),
-  setOwner: ({ customerId, subscriptionId, accountId }, options) =>
-    guarded(options, async () => {
-      await party.store.begin(async (rows) => {
-        const customer = must(await rows.findCustomer(customerId), 'customer')
-        const subscription = must(await rows.lockSubscription(subscriptionId), 'subscription')
-        if (subscription.metadata['accountId'] === accountId && customer.metadata['accountId'] === accountId) return
-        await rows.updateCustomer({ ...customer, metadata: { ...customer.metadata, accountId } })
-        await rows.updateSubscription({ ...subscription, metadata: { ...subscription.metadata, accountId } })
-        await raiseChanged(party, rows, subscription)
-      })
-      party.wake()
-    }),
-  createPortal: ({ customerId, returnUrl }, options) =>
-    guarded(options, async () => {
-      checkTarget(returnUrl)
-      must(await party.store.findCustomer(customerId), 'customer')
-      const request = {
-        lines: [],
-        priceId: null,
-        trialDays: 0,
-        saveCard: false,
-        successUrl: returnUrl,
-        cancelUrl: null,
-        metadata: {},
-      }
-      const { id, url } = await openSession(party, { kind: 'portal', customerId, request }, options)
-      return { id, url }
-    }),
-  verifyEvent: async (headers, rawBody) => verifyEvent(party, headers, rawBody),
-})
+function checkoutOf(provider: EmbeddedProvider, session: ProviderSession): Checkout {
+  return toCheckout(session, () => dueToday(provider, session))
+}

@@ -8,7 +8,7 @@ import type {
   ProviderSubscription,
 } from '../../../domain/payments/provider.ts'
 
-/** Reads and writes of the party's rows. An `insert…` that answers false found its key taken and wrote nothing. */
+/** Reads and writes of the provider's rows. An `insert…` that answers false found its key taken and wrote nothing. */
 export type ProviderRows = {
   findCustomer(id: string): Promise<ProviderCustomer | undefined>
   findCustomerByAccount(accountId: string): Promise<ProviderCustomer | undefined>
@@ -51,7 +51,7 @@ export type ProviderRows = {
   repeatEvent(id: string, now: Date): Promise<void>
 }
 
-/** Where the embedded party keeps its state. */
+/** Where the embedded provider keeps its state. */
 export type ProviderStore = ProviderRows & {
   /** All of it or nothing. */
   begin<T>(work: (rows: ProviderRows) => Promise<T>): Promise<T>

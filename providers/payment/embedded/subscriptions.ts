@@ -2,46 +2,47 @@ import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Metadata, Subscription } from '../index.ts'
 import { cardToCharge, offSession } from './cards.ts'
 import { raise } from './events/events.ts'
-import { currency, interval } from './party.ts'
-import type { Party, Price } from './party.ts'
+import { currency, interval, type EmbeddedProvider, type Price } from './provider.ts'
 import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
-export const priceOf = ({ prices }: Pick<Party, 'prices'>, priceId: string | null): Price | undefined =>
-  prices.find(({ id }) => id === priceId)
+export function priceOf({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined {
+  return prices.find(({ id }) => id === priceId)
+}
 
-export const toSubscription = (party: Party, subscription: ProviderSubscription): Subscription => ({
-  subscriptionId: subscription.id,
-  status: subscription.status,
-  priceId: subscription.priceId,
-  amountCents: priceOf(party, subscription.priceId)?.amountCents ?? 0,
-  currency,
-  interval,
-  periodStart: subscription.periodStart,
-  periodEnd: subscription.periodEnd,
-  cancelAt: subscription.cancelAt,
-  customerId: subscription.customerId,
-  metadata: subscription.metadata,
-})
+export function toSubscription(provider: EmbeddedProvider, subscription: ProviderSubscription): Subscription {
+  return {
+    subscriptionId: subscription.id,
+    status: subscription.status,
+    priceId: subscription.priceId,
+    amountCents: priceOf(provider, subscription.priceId)?.amountCents ?? 0,
+    currency,
+    interval,
+    periodStart: subscription.periodStart,
+    periodEnd: subscription.periodEnd,
+    cancelAt: subscription.cancelAt,
+    customerId: subscription.customerId,
+    metadata: subscription.metadata,
+  }
+}
 
-export const raiseChanged = (
-  party: Party,
+export function raiseChanged(
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   { id, customerId }: ProviderSubscription,
-): Promise<void> => raise(party, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
-
-const raisePaid = (party: Party, rows: ProviderRows, { id, customerId }: ProviderSubscription): Promise<void> =>
-  raise(party, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
+): Promise<void> {
+  return raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
+}
 
 /** The first period begins now and is paid by whoever calls, or is a trial. */
-export const beginSubscription = async (
-  party: Party,
+export async function beginSubscription(
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   bought: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
-): Promise<ProviderSubscription> => {
+): Promise<ProviderSubscription> {
   const { trialDays, ...facts } = bought
-  const now = party.now()
+  const now = provider.now()
   const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
   const subscription: ProviderSubscription = {
     ...facts,
@@ -55,38 +56,55 @@ export const beginSubscription = async (
     refusals: 0,
   }
   await rows.insertSubscription(subscription)
-  await raiseChanged(party, rows, subscription)
-  if (trialDays === 0) await raisePaid(party, rows, subscription)
+  await raiseChanged(provider, rows, subscription)
+  if (trialDays === 0) await raisePaid(provider, rows, subscription)
   return subscription
 }
 
 const maxRefusals = 4
 
-const ended = (subscription: ProviderSubscription): ProviderSubscription => ({
-  ...subscription,
-  status: 'canceled',
-  nextChargeAt: null,
-})
+const batch = 100
 
-const refused = (subscription: ProviderSubscription, now: Date): ProviderSubscription => {
-  const refusals = subscription.refusals + 1
-  return refusals >= maxRefusals
-    ? { ...ended(subscription), refusals }
-    : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
+/** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
+export async function renewSubscriptions(provider: EmbeddedProvider): Promise<void> {
+  for (;;) {
+    const due = await provider.store.listDueSubscriptions(provider.now(), batch)
+    for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
+    if (due.length === 0) return
+    provider.wake()
+  }
 }
 
-const renewed = (subscription: ProviderSubscription): ProviderSubscription => {
-  const { periodEnd: periodStart, anchor } = subscription
-  const periodEnd = monthAfter(periodStart, anchor)
-  return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
+function raisePaid(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  { id, customerId }: ProviderSubscription,
+): Promise<void> {
+  return raise(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 }
 
-const paysNow = async (party: Party, rows: ProviderRows, subscription: ProviderSubscription): Promise<boolean> => {
+async function advance(provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> {
+  const now = provider.now()
+  const subscription = await rows.lockSubscription(id)
+  if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
+  const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
+  const isPaid = !isOver && (await paysNow(provider, rows, subscription))
+  const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
+  await rows.updateSubscription(next)
+  if (isPaid) await raisePaid(provider, rows, next)
+  await raiseChanged(provider, rows, next)
+}
+
+async function paysNow(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  subscription: ProviderSubscription,
+): Promise<boolean> {
   const { customerId, cardId, priceId, id, periodEnd, refusals } = subscription
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
   const card = cards.find((known) => known.id === cardId) ?? cardToCharge(cards, customer?.defaultCardId ?? null)
-  const price = priceOf(party, priceId)
+  const price = priceOf(provider, priceId)
   if (card === undefined || price === undefined || offSession(card.behaviour) !== 'succeeds') return false
   const key = `period ${id} ${periodEnd.toISOString()} ${refusals}`
   const { amountCents } = price
@@ -95,26 +113,23 @@ const paysNow = async (party: Party, rows: ProviderRows, subscription: ProviderS
   return true
 }
 
-const advance = async (party: Party, rows: ProviderRows, id: string): Promise<void> => {
-  const now = party.now()
-  const subscription = await rows.lockSubscription(id)
-  if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
-  const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
-  const isPaid = !isOver && (await paysNow(party, rows, subscription))
-  const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
-  await rows.updateSubscription(next)
-  if (isPaid) await raisePaid(party, rows, next)
-  await raiseChanged(party, rows, next)
+function ended(subscription: ProviderSubscription): ProviderSubscription {
+  return {
+    ...subscription,
+    status: 'canceled',
+    nextChargeAt: null,
+  }
 }
 
-const batch = 100
+function renewed(subscription: ProviderSubscription): ProviderSubscription {
+  const { periodEnd: periodStart, anchor } = subscription
+  const periodEnd = monthAfter(periodStart, anchor)
+  return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
+}
 
-/** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
-export const renewSubscriptions = async (party: Party): Promise<void> => {
-  for (;;) {
-    const due = await party.store.listDueSubscriptions(party.now(), batch)
-    for (const id of due) await party.store.begin((rows) => advance(party, rows, id))
-    if (due.length === 0) return
-    party.wake()
-  }
+function refused(subscription: ProviderSubscription, now: Date): ProviderSubscription {
+  const refusals = subscription.refusals + 1
+  return refusals >= maxRefusals
+    ? { ...ended(subscription), refusals }
+    : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
 }

@@ -1,14 +1,20 @@
 import type { Stripe } from 'stripe'
 import type { CreateCheckout } from '../index.ts'
 
-/** The vendor puts the session's id where its placeholder is, which no URL writer may encode. */
-const withSessionId = (url: string): string => {
-  const [target = '', hash] = url.split('#', 2)
-  const added = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
-  return hash === undefined ? added : `${added}#${hash}`
+/** Nothing in it depends on the time: a repeat under the same key must be the same request. It lives 24 hours by itself. */
+export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
+  const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
+  return {
+    ...ofMode(checkout),
+    allowed_payment_method_types: ['card'],
+    metadata,
+    success_url: mode === 'subscription' ? withSessionId(successUrl) : successUrl,
+    ...(cancelUrl !== undefined && { cancel_url: cancelUrl }),
+    ...(customerId !== undefined && { customer: customerId }),
+  }
 }
 
-const ofMode = ({
+function ofMode({
   mode,
   customerId,
   lines = [],
@@ -16,7 +22,7 @@ const ofMode = ({
   trialDays,
   saveCard,
   metadata,
-}: CreateCheckout): Stripe.Checkout.SessionCreateParams => {
+}: CreateCheckout): Stripe.Checkout.SessionCreateParams {
   switch (mode) {
     case 'payment':
       return {
@@ -46,15 +52,9 @@ const ofMode = ({
   }
 }
 
-/** Nothing in it depends on the time: a repeat under the same key must be the same request. It lives 24 hours by itself. */
-export const checkoutParams = (checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams => {
-  const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
-  return {
-    ...ofMode(checkout),
-    allowed_payment_method_types: ['card'],
-    metadata,
-    success_url: mode === 'subscription' ? withSessionId(successUrl) : successUrl,
-    ...(cancelUrl !== undefined && { cancel_url: cancelUrl }),
-    ...(customerId !== undefined && { customer: customerId }),
-  }
+/** The vendor puts the session's id where its placeholder is, which no URL writer may encode. */
+function withSessionId(url: string): string {
+  const [target = '', hash] = url.split('#', 2)
+  const added = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
+  return hash === undefined ? added : `${added}#${hash}`
 }

@@ -7,32 +7,29 @@ const toleranceSeconds = 5 * 60
 
 type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode'>
 
-const withCustomer = (told: MappedEvent, object: { customer?: unknown }): MappedEvent => {
-  const customerId = customerOf(object)
-  return customerId === undefined ? told : { ...told, customerId }
+/** Checked by the vendor's library, and refused where the signature is of the future, which that lets pass. */
+export function verifyEvent(
+  webhooks: Stripe['webhooks'],
+  secret: string,
+  header: string | undefined,
+  body: Buffer,
+): PaymentEvent {
+  let event: Stripe.Event
+  try {
+    event = webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)
+  } catch {
+    throw new ProviderFault('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
+  }
+  if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
+    throw new ProviderFault('invalid', 'Stripe: the event was signed in the future')
+  return { eventId: event.id, liveMode: event.livemode, ...tell(event) }
 }
 
-const ofPayment = (type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): MappedEvent =>
-  withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
-
-const ofCheckout = (session: Stripe.Checkout.Session): MappedEvent => {
-  const checkout = toCheckout(session)
-  const { paymentId, subscriptionId } = checkout
-  const ids = { ...(paymentId !== null && { paymentId }), ...(subscriptionId !== null && { subscriptionId }) }
-  return withCustomer({ type: 'checkout_completed', checkout, ...ids }, session)
+function signedAt(header: string): number {
+  return Number(/(?:^|,)t=(\d{1,15})(?:,|$)/.exec(header)?.[1])
 }
 
-const ofInvoice = (invoice: Stripe.Invoice): MappedEvent => {
-  const subscriptionId = subscriptionOfInvoice(invoice)
-  return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
-}
-
-const ofCharge = ({ payment_intent }: { payment_intent?: unknown }): MappedEvent => ({
-  type: 'refund_or_dispute',
-  ...(typeof payment_intent === 'string' && { paymentId: payment_intent }),
-})
-
-const tell = (event: Stripe.Event): MappedEvent => {
+function tell(event: Stripe.Event): MappedEvent {
   switch (event.type) {
     case 'payment_intent.succeeded':
       return ofPayment('payment_succeeded', event.data.object)
@@ -58,22 +55,30 @@ const tell = (event: Stripe.Event): MappedEvent => {
   }
 }
 
-const signedAt = (header: string): number => Number(/(?:^|,)t=(\d{1,15})(?:,|$)/.exec(header)?.[1])
+function ofPayment(type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): MappedEvent {
+  return withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
+}
 
-/** Checked by the vendor's library, and refused where the signature is of the future, which that lets pass. */
-export const verifyEvent = (
-  webhooks: Stripe['webhooks'],
-  secret: string,
-  header: string | undefined,
-  body: Buffer,
-): PaymentEvent => {
-  let event: Stripe.Event
-  try {
-    event = webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)
-  } catch {
-    throw new ProviderFault('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
+function withCustomer(told: MappedEvent, object: { customer?: unknown }): MappedEvent {
+  const customerId = customerOf(object)
+  return customerId === undefined ? told : { ...told, customerId }
+}
+
+function ofCheckout(session: Stripe.Checkout.Session): MappedEvent {
+  const checkout = toCheckout(session)
+  const { paymentId, subscriptionId } = checkout
+  const ids = { ...(paymentId !== null && { paymentId }), ...(subscriptionId !== null && { subscriptionId }) }
+  return withCustomer({ type: 'checkout_completed', checkout, ...ids }, session)
+}
+
+function ofInvoice(invoice: Stripe.Invoice): MappedEvent {
+  const subscriptionId = subscriptionOfInvoice(invoice)
+  return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
+}
+
+function ofCharge({ payment_intent }: { payment_intent?: unknown }): MappedEvent {
+  return {
+    type: 'refund_or_dispute',
+    ...(typeof payment_intent === 'string' && { paymentId: payment_intent }),
   }
-  if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
-    throw new ProviderFault('invalid', 'Stripe: the event was signed in the future')
-  return { eventId: event.id, liveMode: event.livemode, ...tell(event) }
 }

@@ -1,20 +1,24 @@
 import { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
+import { retryAfterSeconds } from '../../retry.ts'
 
 const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** The system's word for why a connection failed; the library wraps it, and fetch does before. */
-const causeCode = (error: unknown): string | undefined => {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('detail' in error) return causeCode(error.detail)
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? causeCode(error.cause) : undefined
+/** The fault of the port in an error of the vendor's library. Its message names no person and no key. */
+export function toFault(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error
+  if (!(error instanceof Stripe.errors.StripeError))
+    return new ProviderFault('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
+  const code = error.decline_code ?? error.code
+  const seconds = retryAfterSeconds(error.headers?.['retry-after'])
+  const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
+  return new ProviderFault(kindOf(error), `Stripe: ${facts}`, {
+    ...(code !== undefined && { code }),
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  })
 }
 
-const secondsOf = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
-
-const kindOf = (error: Stripe.errors.StripeError): ProviderFault['kind'] => {
+function kindOf(error: Stripe.errors.StripeError): ProviderFault['kind'] {
   const { errors } = Stripe
   if (error instanceof errors.StripeCardError) return 'declined'
   // Another call with the same key is still under way.
@@ -30,16 +34,10 @@ const kindOf = (error: Stripe.errors.StripeError): ProviderFault['kind'] => {
   return 'unavailable'
 }
 
-/** The fault of the port in an error of the vendor's library. Its message names no person and no key. */
-export const toFault = (error: unknown): ProviderFault => {
-  if (error instanceof ProviderFault) return error
-  if (!(error instanceof Stripe.errors.StripeError))
-    return new ProviderFault('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
-  const code = error.decline_code ?? error.code
-  const retryAfterSeconds = secondsOf(error.headers?.['retry-after'])
-  const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
-  return new ProviderFault(kindOf(error), `Stripe: ${facts}`, {
-    ...(code !== undefined && { code }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
+/** The system's word for why a connection failed; the library wraps it, and fetch does before. */
+function causeCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('detail' in error) return causeCode(error.detail)
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? causeCode(error.cause) : undefined
 }

@@ -12,95 +12,8 @@ export type StripeOptions = { apiUrl: string; secretKey: string; webhookSecret: 
 
 const timeoutMs = 20_000
 
-const createClient = ({ apiUrl, secretKey }: StripeOptions): Stripe => {
-  const { protocol, hostname, port } = new URL(apiUrl)
-  return new Stripe(secretKey, {
-    apiVersion: '2026-10-28.endive',
-    host: hostname,
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : port,
-    protocol: protocol === 'https:' ? 'https' : 'http',
-    httpClient: Stripe.createFetchHttpClient(cappedFetch),
-    maxNetworkRetries: 0,
-    timeout: timeoutMs,
-    telemetry: false,
-  })
-}
-
-/** The library knows no signal: who waits is let go, and what was sent may still happen. */
-const untilAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-  const late = new ProviderFault('timeout', 'Stripe: no answer in time')
-  if (signal.aborted) throw late
-  const over = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(late), { once: true, signal: over.signal })
-  })
-  try {
-    return await Promise.race([work(), aborted])
-  } catch (error) {
-    throw toFault(error)
-  } finally {
-    over.abort()
-  }
-}
-
-/** Of several effects under one key each has its own. */
-const keyed = ({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions => ({
-  idempotencyKey: part === undefined ? idempotencyKey : `${idempotencyKey}:${part}`,
-})
-
-/** Ids of ours; anything else would be words of the vendor's query language. */
-const plain = (id: string): string => {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderFault('not_found', 'Stripe: not an id of ours')
-  return id
-}
-
-const readDefaultCard = async (stripe: Stripe, customerId: string): Promise<Card | null> => {
-  const customer = await stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] })
-  if (customer.deleted === true) throw new ProviderFault('not_found', 'Stripe: the customer was deleted')
-  const { default_payment_method: preferred } = customer.invoice_settings
-  if (typeof preferred === 'object' && preferred !== null) return toCard(preferred)
-  const { data } = await stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 1 })
-  const [newest] = data
-  return newest === undefined ? null : toCard(newest)
-}
-
-/** What a refused charge comes to. Without a clear word about a charge its outcome is unknown. */
-const refusedCharge = (error: unknown): { paymentId: string; status: PaymentStatus } => {
-  if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
-    return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }
-  const isUnclear = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
-  throw isUnclear ? new ProviderFault('timeout', toFault(error).message) : error
-}
-
-const findPayment = async (stripe: Stripe, payment: { paymentId: string } | { intentId: string }) => {
-  if ('paymentId' in payment) return stripe.paymentIntents.retrieve(payment.paymentId)
-  const query = `metadata['intentId']:'${plain(payment.intentId)}'`
-  const { data } = await stripe.paymentIntents.search({ query, limit: 10 })
-  const found = data.find(({ status }) => status === 'succeeded') ?? data[0]
-  if (found === undefined) throw new ProviderFault('not_found', 'Stripe: no payment has this intent')
-  return found
-}
-
-const findOrMakeCustomer = async (
-  stripe: Stripe,
-  { accountId, email }: { accountId: string; email: string | null },
-  options: EffectOptions,
-): Promise<string> => {
-  // Keys are forgotten after a day; what was made before is found by its account.
-  const { data } = await stripe.customers.search({ query: `metadata['accountId']:'${plain(accountId)}'`, limit: 1 })
-  const [known] = data
-  if (known !== undefined) return known.id
-  const facts = { metadata: { accountId }, ...(email !== null && { email }) }
-  return (await stripe.customers.create(facts, keyed(options))).id
-}
-
-const missingIsInvalid = (error: unknown): never => {
-  const fault = toFault(error)
-  throw fault.kind === 'not_found' ? new ProviderFault('invalid', fault.message) : fault
-}
-
 /** The port on Stripe, by its own library. Its webhook is to be made with the same version of the API. */
-export const createStripePayments = (options: StripeOptions): PaymentPort => {
+export function createStripePayments(options: StripeOptions): PaymentPort {
   const stripe = createClient(options)
   return {
     liveMode: /^[rs]k_live_/.test(options.secretKey),
@@ -168,4 +81,93 @@ export const createStripePayments = (options: StripeOptions): PaymentPort => {
     verifyEvent: async (headers, body) =>
       verifyEvent(stripe.webhooks, options.webhookSecret, headers['stripe-signature'], body),
   }
+}
+
+function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
+  const { protocol, hostname, port } = new URL(apiUrl)
+  return new Stripe(secretKey, {
+    apiVersion: '2026-10-28.endive',
+    host: hostname,
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : port,
+    protocol: protocol === 'https:' ? 'https' : 'http',
+    httpClient: Stripe.createFetchHttpClient(cappedFetch),
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+  })
+}
+
+/** The library knows no signal: who waits is let go, and what was sent may still happen. */
+async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const late = new ProviderFault('timeout', 'Stripe: no answer in time')
+  if (signal.aborted) throw late
+  const over = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(late), { once: true, signal: over.signal })
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } catch (error) {
+    throw toFault(error)
+  } finally {
+    over.abort()
+  }
+}
+
+async function findOrMakeCustomer(
+  stripe: Stripe,
+  { accountId, email }: { accountId: string; email: string | null },
+  options: EffectOptions,
+): Promise<string> {
+  // Keys are forgotten after a day; what was made before is found by its account.
+  const { data } = await stripe.customers.search({ query: `metadata['accountId']:'${plain(accountId)}'`, limit: 1 })
+  const [known] = data
+  if (known !== undefined) return known.id
+  const facts = { metadata: { accountId }, ...(email !== null && { email }) }
+  return (await stripe.customers.create(facts, keyed(options))).id
+}
+
+/** Ids of ours; anything else would be words of the vendor's query language. */
+function plain(id: string): string {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderFault('not_found', 'Stripe: not an id of ours')
+  return id
+}
+
+/** Of several effects under one key each has its own. */
+function keyed({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
+  return {
+    idempotencyKey: part === undefined ? idempotencyKey : `${idempotencyKey}:${part}`,
+  }
+}
+
+async function readDefaultCard(stripe: Stripe, customerId: string): Promise<Card | null> {
+  const customer = await stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] })
+  if (customer.deleted === true) throw new ProviderFault('not_found', 'Stripe: the customer was deleted')
+  const { default_payment_method: preferred } = customer.invoice_settings
+  if (typeof preferred === 'object' && preferred !== null) return toCard(preferred)
+  const { data } = await stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 1 })
+  const [newest] = data
+  return newest === undefined ? null : toCard(newest)
+}
+
+/** What a refused charge comes to. Without a clear word about a charge its outcome is unknown. */
+function refusedCharge(error: unknown): { paymentId: string; status: PaymentStatus } {
+  if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
+    return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }
+  const isUnclear = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
+  throw isUnclear ? new ProviderFault('timeout', toFault(error).message) : error
+}
+
+function missingIsInvalid(error: unknown): never {
+  const fault = toFault(error)
+  throw fault.kind === 'not_found' ? new ProviderFault('invalid', fault.message) : fault
+}
+
+async function findPayment(stripe: Stripe, payment: { paymentId: string } | { intentId: string }) {
+  if ('paymentId' in payment) return stripe.paymentIntents.retrieve(payment.paymentId)
+  const query = `metadata['intentId']:'${plain(payment.intentId)}'`
+  const { data } = await stripe.paymentIntents.search({ query, limit: 10 })
+  const found = data.find(({ status }) => status === 'succeeded') ?? data[0]
+  if (found === undefined) throw new ProviderFault('not_found', 'Stripe: no payment has this intent')
+  return found
 }

@@ -3,15 +3,8 @@ import { ProviderFault } from '../../fault.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
 
-/** An object of the vendor by its id, or itself where it was expanded. */
-const idOf = (object: string | { id: string } | null | undefined): string | null =>
-  typeof object === 'string' ? object : (object?.id ?? null)
-
-const expanded = <T extends { id: string }>(object: string | T | null | undefined): T | undefined =>
-  typeof object === 'object' && object !== null ? object : undefined
-
-export const toCard = ({ id, card }: Stripe.PaymentMethod): Card | null =>
-  card === undefined || card === null
+export function toCard({ id, card }: Stripe.PaymentMethod): Card | null {
+  return card === undefined || card === null
     ? null
     : {
         id,
@@ -22,24 +15,9 @@ export const toCard = ({ id, card }: Stripe.PaymentMethod): Card | null =>
         funding: card.funding,
         ...(card.fingerprint ? { fingerprint: card.fingerprint } : {}),
       }
-
-const statusOf = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {
-  switch (status) {
-    case 'succeeded':
-      return 'succeeded'
-    case 'canceled':
-      return 'failed'
-    case 'requires_action':
-    case 'requires_confirmation':
-      return 'authentication_required'
-    case 'requires_payment_method':
-      return last_payment_error === null ? 'pending' : 'failed'
-    default:
-      return 'pending'
-  }
 }
 
-export const toPayment = (intent: Stripe.PaymentIntent): Payment => {
+export function toPayment(intent: Stripe.PaymentIntent): Payment {
   const declineCode = intent.last_payment_error?.decline_code ?? intent.last_payment_error?.code
   return {
     paymentId: intent.id,
@@ -53,21 +31,10 @@ export const toPayment = (intent: Stripe.PaymentIntent): Payment => {
 
 const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
 
-/** Known only where the vendor was asked to expand what the session led to. */
-const savedCardOf = ({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null => {
-  const payment = expanded(payment_intent)
-  const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
-  return (
-    idOf(paidWith) ??
-    idOf(expanded(setup_intent)?.payment_method) ??
-    idOf(expanded(subscription)?.default_payment_method)
-  )
-}
-
 /** What a session leads to, for `savedCardOf`. */
 export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription']
 
-export const toCheckout = (session: Stripe.Checkout.Session): Checkout => {
+export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   const mode = modes[session.mode]
   if (mode === undefined) throw new ProviderFault('invalid', 'Stripe: a checkout of an unknown mode')
   return {
@@ -85,10 +52,8 @@ export const toCheckout = (session: Stripe.Checkout.Session): Checkout => {
   }
 }
 
-const dateOf = (seconds: number): Date => new Date(seconds * 1000)
-
 /** Subscriptions made here have one item. */
-export const toSubscription = (subscription: Stripe.Subscription): Subscription => {
+export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data
   const customerId = idOf(subscription.customer)
   if (item === undefined || customerId === null)
@@ -109,8 +74,50 @@ export const toSubscription = (subscription: Stripe.Subscription): Subscription 
   }
 }
 
-export const subscriptionOfInvoice = ({ parent }: Stripe.Invoice): string | undefined =>
-  idOf(parent?.subscription_details?.subscription) ?? undefined
+export function subscriptionOfInvoice({ parent }: Stripe.Invoice): string | undefined {
+  return idOf(parent?.subscription_details?.subscription) ?? undefined
+}
 
-export const customerOf = (object: { customer?: unknown }): string | undefined =>
-  typeof object.customer === 'string' ? object.customer : undefined
+export function customerOf(object: { customer?: unknown }): string | undefined {
+  return typeof object.customer === 'string' ? object.customer : undefined
+}
+
+function statusOf({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'canceled':
+      return 'failed'
+    case 'requires_action':
+    case 'requires_confirmation':
+      return 'authentication_required'
+    case 'requires_payment_method':
+      return last_payment_error === null ? 'pending' : 'failed'
+    default:
+      return 'pending'
+  }
+}
+
+/** An object of the vendor by its id, or itself where it was expanded. */
+function idOf(object: string | { id: string } | null | undefined): string | null {
+  return typeof object === 'string' ? object : (object?.id ?? null)
+}
+
+/** Known only where the vendor was asked to expand what the session led to. */
+function savedCardOf({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
+  const payment = expanded(payment_intent)
+  const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
+  return (
+    idOf(paidWith) ??
+    idOf(expanded(setup_intent)?.payment_method) ??
+    idOf(expanded(subscription)?.default_payment_method)
+  )
+}
+
+function expanded<T extends { id: string }>(object: string | T | null | undefined): T | undefined {
+  return typeof object === 'object' && object !== null ? object : undefined
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * 1000)
+}

@@ -26,21 +26,12 @@ const whenIdle = 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exe
 /** It needs none of our settings, and none of our secrets reaches a library that reads files of others. */
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
 
-const killGroup = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // Gone already.
-  }
-}
-
 /** Renders in a process of its own, at low priority, which is killed when its time is over or when we are gone. */
-export const runRender = async (
+export async function runRender(
   task: RenderTask,
   { timeoutMs, heapMegabytes }: RenderLimits,
   { onLog, signal }: { onLog: (message: string) => void; signal: AbortSignal },
-): Promise<RenderedMedia> => {
+): Promise<RenderedMedia> {
   signal.throwIfAborted()
   const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, programPath]
   const child = spawn('sh', ['-c', whenIdle, 'sh', ...command], {
@@ -71,4 +62,13 @@ export const runRender = async (
   if (inTime.aborted) throw new RenderRefusal('Rendering took too long.')
   if (last !== undefined && 'refused' in last) throw new RenderRefusal(last.refused)
   throw new Error(last !== undefined && 'failed' in last ? last.failed : 'the render program ended without a word')
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
 }

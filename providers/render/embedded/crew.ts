@@ -3,8 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { ClaimedRender, RenderedFile, RenderJobs } from '../../../domain/renders.ts'
 import type { StorePort } from '../../store/index.ts'
-import { runRender } from './child.ts'
-import type { RenderedMedia, RenderLimits } from './child.ts'
+import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
 import { fetchSources } from './sources.ts'
 
@@ -27,7 +26,7 @@ const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512
 const upright = { width: 1080, height: 1920 }
 
 /** Takes jobs that wait, as many at a time as this process may render. */
-export const createCrew = (options: CrewOptions) => {
+export function createCrew(options: CrewOptions) {
   const { jobs, store, log, frame = upright } = options
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()

@@ -11,7 +11,26 @@ type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 type Run = { output: Buffer; complaint: string; code: number | null }
 
-const start = async (ffmpeg: string, args: string[], chunks: Chunks): Promise<Run> => {
+/** Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. */
+export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
+  const { output, complaint, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${complaint.trim().slice(-500)}`)
+  return output
+}
+
+export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean> {
+  return (await encode(ffmpeg, ['-encoders'])).toString().includes(` ${name} `)
+}
+
+/** Seconds of an input as its container says; undefined when it does not. */
+export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
+  // Without an output ffmpeg describes its input, and complains.
+  const { complaint } = await start(ffmpeg, input, [])
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(complaint) ?? []
+  return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+}
+
+async function start(ffmpeg: string, args: string[], chunks: Chunks): Promise<Run> {
   const command = [ffmpeg, '-hide_banner', '-nostdin', ...args]
   const limited = process.platform === 'linux'
   const child = limited
@@ -28,22 +47,4 @@ const start = async (ffmpeg: string, args: string[], chunks: Chunks): Promise<Ru
   )
   const [output, complaint, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), exited, feeding])
   return { output, complaint, code }
-}
-
-/** Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. */
-export const encode = async (ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> => {
-  const { output, complaint, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${complaint.trim().slice(-500)}`)
-  return output
-}
-
-export const hasEncoder = async (ffmpeg: string, name: string): Promise<boolean> =>
-  (await encode(ffmpeg, ['-encoders'])).toString().includes(` ${name} `)
-
-/** Seconds of an input as its container says; undefined when it does not. */
-export const probeSeconds = async (ffmpeg: string, input: string[]): Promise<number | undefined> => {
-  // Without an output ffmpeg describes its input, and complains.
-  const { complaint } = await start(ffmpeg, input, [])
-  const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(complaint) ?? []
-  return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }

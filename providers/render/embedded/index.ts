@@ -4,8 +4,7 @@ import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/rende
 import { ProviderFault } from '../../fault.ts'
 import type { StorePort } from '../../store/index.ts'
 import type { RenderPort } from '../index.ts'
-import { createCrew } from './crew.ts'
-import type { CrewOptions } from './crew.ts'
+import { createCrew, type CrewOptions } from './crew.ts'
 
 export type EmbeddedRenderOptions = Omit<CrewOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
 
@@ -16,19 +15,11 @@ export type EmbeddedRender = RenderPort & {
   close(): Promise<void>
 }
 
-const idOf = (key: string): string => `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
-
-/** Chosen once and kept with the job, so that every attempt renders the same. */
-const withSeed = (request: RenderRequest, id: string): RenderRequest =>
-  request.kind === 'video' || request.seed !== undefined
-    ? request
-    : { ...request, seed: Number.parseInt(id.slice(-7), 16) }
-
 /**
  * Renders on this machine: music is composed, clips are drawn. Jobs are rows and files are objects of the store, so any
  * process finds them. There is no clock here: whoever submits or asks for a status starts what waits.
  */
-export const createEmbeddedRender = (options: EmbeddedRenderOptions): EmbeddedRender => {
+export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
   const { jobs, store } = options
   const crew = createCrew(options)
 
@@ -74,4 +65,15 @@ export const createEmbeddedRender = (options: EmbeddedRenderOptions): EmbeddedRe
     },
     close: () => crew.close(),
   }
+}
+
+function idOf(key: string): string {
+  return `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
+}
+
+/** Chosen once and kept with the job, so that every attempt renders the same. */
+function withSeed(request: RenderRequest, id: string): RenderRequest {
+  return request.kind === 'video' || request.seed !== undefined
+    ? request
+    : { ...request, seed: Number.parseInt(id.slice(-7), 16) }
 }

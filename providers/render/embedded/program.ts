@@ -6,17 +6,18 @@ import { RenderRefusal } from './refusal.ts'
 
 // A process of its own, started by child.ts: one task on standard input, one report a line on standard output. A thread
 // renders, so that the process hears at once that nobody waits for it any more.
+function report(line: RenderReport): void {
+  return parentPort?.postMessage(line, [])
+}
 
-const report = (line: RenderReport): void => parentPort?.postMessage(line, [])
-
-const render = async (task: RenderTask): Promise<RenderedMedia> => {
+async function render(task: RenderTask): Promise<RenderedMedia> {
   const tools = { ffmpeg: task.ffmpeg, folder: task.folder, log: (message: string) => report({ log: message }) }
   if (task.kind === 'music') return renderMusic(task.request, tools)
   // Large: loaded where it is used.
   return (await import('./video/render.ts')).renderVideo(task.job, tools)
 }
 
-const runInThread = async (task: RenderTask): Promise<void> => {
+async function runInThread(task: RenderTask): Promise<void> {
   try {
     report({ done: await render(task) })
   } catch (error) {
@@ -25,11 +26,11 @@ const runInThread = async (task: RenderTask): Promise<void> => {
   }
 }
 
-const write = (line: RenderReport): void => {
+function write(line: RenderReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-const startThread = (task: RenderTask): void => {
+function startThread(task: RenderTask): void {
   const thread = new Worker(process.argv[1] ?? '', { workerData: task })
   thread.on('message', write)
   thread.once('error', (error: Error) => write({ failed: error.stack ?? error.message }))

@@ -7,7 +7,15 @@ import { RenderRefusal } from './refusal.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-const fetchSource = async (store: StorePort, url: string, path: string): Promise<string> => {
+/** Copies the picture and the song of a clip from our store into `folder`: nothing is fetched from elsewhere. */
+export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
+  return {
+    imagePath: await fetchSource(store, imageUrl, join(folder, 'picture')),
+    audioPath: await fetchSource(store, audioUrl, join(folder, 'song')),
+  }
+}
+
+async function fetchSource(store: StorePort, url: string, path: string): Promise<string> {
   const key = store.keyOf(url)
   const found = key === undefined ? undefined : await store.open(key)
   if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
@@ -18,9 +26,3 @@ const fetchSource = async (store: StorePort, url: string, path: string): Promise
   await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
   return path
 }
-
-/** Copies the picture and the song of a clip from our store into `folder`: nothing is fetched from elsewhere. */
-export const fetchSources = async (store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) => ({
-  imagePath: await fetchSource(store, imageUrl, join(folder, 'picture')),
-  audioPath: await fetchSource(store, audioUrl, join(folder, 'song')),
-})

@@ -18,14 +18,8 @@ const output = z.looseObject({
 
 const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4: 'video/mp4' }
 
-const typeOf = (url: string): string =>
-  types[new URL(url).pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-
-const positive = (value: number | null | undefined): number | null =>
-  value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
-
 /** The one file in what a model has put out. */
-export const toResult = (data: unknown): RenderResult => {
+export function toResult(data: unknown): RenderResult {
   const parsed = output.safeParse(data)
   const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
   if (!parsed.success || made === undefined) throw new ProviderFault('unavailable', 'fal: the result names no file')
@@ -49,7 +43,7 @@ const maxLogs = 200
 const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'completed' } as const
 
 /** A request that ended in an error is completed as well, and says so beside. */
-export const toStatus = (answer: unknown): { state: RenderState; logs: RenderLog[] } => {
+export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
   const parsed = status.safeParse(answer)
   if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the status is none that we know')
   const { status: word, logs, error } = parsed.data
@@ -69,9 +63,17 @@ const listed = z.looseObject({
   has_more: z.boolean().nullish(),
 })
 
-export const toPage = (answer: unknown) => {
+export function toPage(answer: unknown) {
   const parsed = listed.safeParse(answer)
   if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the list of requests cannot be read')
   const { items, next_cursor: cursor, has_more: more } = parsed.data
   return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
+}
+
+function typeOf(url: string): string {
+  return types[new URL(url).pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+}
+
+function positive(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
 }

@@ -27,7 +27,7 @@ const callMs = 60_000
  * One request, and a fault of the port for everything but a good answer. The vendor's library tries again on faults that it
  * knows: these are none of them.
  */
-export const callFal = async (url: string, init: RequestInit = {}): Promise<Response> => {
+export async function callFal(url: string, init: RequestInit = {}): Promise<Response> {
   const inTime = AbortSignal.timeout(callMs)
   const given = init.signal ?? undefined
   let answer: Response
@@ -46,7 +46,7 @@ export const callFal = async (url: string, init: RequestInit = {}): Promise<Resp
 }
 
 /** The vendor's library, whose every call goes through `callFal`. */
-export const openFal = ({ key, urls }: FalOptions) => {
+export function openFal({ key, urls }: FalOptions) {
   const { queue } = { ...falUrls, ...urls }
   const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const url = input instanceof Request ? input.url : String(input)

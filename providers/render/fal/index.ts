@@ -2,27 +2,14 @@ import type { RenderRequest } from '../../../domain/renders.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
-import { callFal, falUrls, openFal } from './call.ts'
-import type { FalOptions } from './call.ts'
+import { callFal, falUrls, openFal, type FalOptions } from './call.ts'
 import { inputOf, markOf } from './input.ts'
 import { createWebhookVerifier } from './webhook.ts'
 
 const maxPages = 5
 
-/** Names the model as well: the vendor keeps the requests of each apart. */
-const joinId = (id: string, model: string): string => `${id}@${model}`
-
-const splitId = (requestId: string): { id: string; model: string } => {
-  const [, id, model] = /^([\w-]{1,100})@([\w./-]{1,200})$/.exec(requestId) ?? []
-  if (id === undefined || model === undefined) throw new ProviderFault('not_found', 'fal: not an id of a request')
-  return { id, model }
-}
-
-const callOf = ({ signal }: { signal?: AbortSignal | undefined }) =>
-  signal === undefined ? {} : { abortSignal: signal }
-
 /** fal.ai's queue. A submit has no key there: a repeat is looked up by the mark that the first one carries. */
-export const createFalRender = (options: FalOptions): RenderPort => {
+export function createFalRender(options: FalOptions): RenderPort {
   const { key: credentials, musicModel, videoModel } = options
   const urls = { ...falUrls, ...options.urls }
   const { queue } = openFal(options)
@@ -87,4 +74,19 @@ export const createFalRender = (options: FalOptions): RenderPort => {
     },
     verifyWebhook: createWebhookVerifier(urls.keys),
   }
+}
+
+/** Names the model as well: the vendor keeps the requests of each apart. */
+function joinId(id: string, model: string): string {
+  return `${id}@${model}`
+}
+
+function callOf({ signal }: { signal?: AbortSignal | undefined }) {
+  return signal === undefined ? {} : { abortSignal: signal }
+}
+
+function splitId(requestId: string): { id: string; model: string } {
+  const [, id, model] = /^([\w-]{1,100})@([\w./-]{1,200})$/.exec(requestId) ?? []
+  if (id === undefined || model === undefined) throw new ProviderFault('not_found', 'fal: not an id of a request')
+  return { id, model }
 }

@@ -1,36 +1,45 @@
 import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/renders.ts'
 
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
-
-/** What ACE-Step takes; it has narrower bounds than our route. */
-const musicInput = ({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) => ({
-  tags: prompt,
-  lyrics,
-  duration: clamp(seconds, 5, 240),
-  number_of_steps: clamp(steps, 3, 60),
-  guidance_scale: guidance,
-  ...(seed !== undefined && { seed }),
-})
-
-const videoInput = (video: VideoRender) => ({
-  image_url: video.imageUrl,
-  audio_url: video.audioUrl,
-  start_seconds: video.startSeconds,
-  duration_seconds: video.durationSeconds,
-  caption: video.caption,
-  template: video.template,
-  lipsync: video.lipsync,
-  upscale: video.upscale,
-})
-
 /** Models overlook members that they do not know; the vendor's list of requests shows them. */
 const markMember = 'client_reference'
 
 /** The input of a model, marked with our key: the vendor has none of its own for a repeat. */
-export const inputOf = (request: RenderRequest, key: string): Record<string, unknown> => ({
-  ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
-  [markMember]: key,
-})
+export function inputOf(request: RenderRequest, key: string): Record<string, unknown> {
+  return {
+    ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
+    [markMember]: key,
+  }
+}
 
-export const markOf = (input: unknown): unknown =>
-  typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
+export function markOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
+}
+
+/** What ACE-Step takes; it has narrower bounds than our route. */
+function musicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
+  return {
+    tags: prompt,
+    lyrics,
+    duration: clamp(seconds, 5, 240),
+    number_of_steps: clamp(steps, 3, 60),
+    guidance_scale: guidance,
+    ...(seed !== undefined && { seed }),
+  }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
+
+function videoInput(video: VideoRender) {
+  return {
+    image_url: video.imageUrl,
+    audio_url: video.audioUrl,
+    start_seconds: video.startSeconds,
+    duration_seconds: video.durationSeconds,
+    caption: video.caption,
+    template: video.template,
+    lipsync: video.lipsync,
+    upscale: video.upscale,
+  }
+}

@@ -1,5 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
-import type { JsonWebKey } from 'node:crypto'
+import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { z } from 'zod'
 import { ProviderFault } from '../../fault.ts'
 import type { RenderPort } from '../index.ts'
@@ -15,26 +14,8 @@ const keySet = z.object({
 })
 const told = z.looseObject({ request_id: z.string() })
 
-const refuse = (why: string): never => {
-  throw new ProviderFault('invalid', `fal: the webhook ${why}`)
-}
-
-/** The vendor's public keys, kept for an hour. */
-const createKeys = (url: string) => {
-  let known: JsonWebKey[] = []
-  let askedAt = Number.NEGATIVE_INFINITY
-  return async (maxAgeMs: number): Promise<JsonWebKey[]> => {
-    if (performance.now() - askedAt < maxAgeMs) return known
-    const parsed = keySet.safeParse(await (await callFal(url)).json())
-    if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
-    known = parsed.data.keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
-    askedAt = performance.now()
-    return known
-  }
-}
-
 /** Ed25519 over the ids, the time and the hash of the body. */
-export const createWebhookVerifier = (keysUrl: string): NonNullable<RenderPort['verifyWebhook']> => {
+export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['verifyWebhook']> {
   const keysOf = createKeys(keysUrl)
   return async (headers, body) => {
     const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
@@ -58,4 +39,22 @@ export const createWebhookVerifier = (keysUrl: string): NonNullable<RenderPort['
     if (!parsed.success || parsed.data.request_id !== requestId) return refuse('names no request')
     return { requestIdPrefix: `${parsed.data.request_id}@` }
   }
+}
+
+/** The vendor's public keys, kept for an hour. */
+function createKeys(url: string) {
+  let known: JsonWebKey[] = []
+  let askedAt = Number.NEGATIVE_INFINITY
+  return async (maxAgeMs: number): Promise<JsonWebKey[]> => {
+    if (performance.now() - askedAt < maxAgeMs) return known
+    const parsed = keySet.safeParse(await (await callFal(url)).json())
+    if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
+    known = parsed.data.keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+    askedAt = performance.now()
+    return known
+  }
+}
+
+function refuse(why: string): never {
+  throw new ProviderFault('invalid', `fal: the webhook ${why}`)
 }

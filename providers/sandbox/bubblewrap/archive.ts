@@ -26,17 +26,8 @@ gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-director
   --transform 'flags=rSh;s,^home,home/agent,' --directory=/ workspace home
 `
 
-const checkEnd = (
-  { exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>,
-  what: string,
-): void => {
-  if (exitCode === 0) return
-  const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
-  throw new SandboxFault(`${what}: ${reason.slice(0, 300)}`)
-}
-
 /** Writes a sandbox's files as a compressed archive; made inside, where a planted link leads to nothing of the host. */
-export const packFiles = async (run: Run, sink: Writable): Promise<void> => {
+export async function packFiles(run: Run, sink: Writable): Promise<void> {
   const packed = await run(
     { argv: ['/bin/bash', '-c', pack], readsAll: true },
     { timeoutMs, maxOutputBytes: 0, takeOutput: (output) => pipeline(output, sink, { end: false }) },
@@ -46,10 +37,16 @@ export const packFiles = async (run: Run, sink: Writable): Promise<void> => {
 }
 
 /** Unpacks inside, with no more rights and no more disk than the agent has there. */
-export const unpackFiles = async (run: Run, archive: Readable): Promise<void> => {
+export async function unpackFiles(run: Run, archive: Readable): Promise<void> {
   const unpacked = await run(
     { argv: ['/bin/bash', '-c', unpack] },
     { stdin: archive, timeoutMs, maxOutputBytes: 65_536 },
   )
   checkEnd(unpacked, 'the snapshot could not be unpacked')
+}
+
+function checkEnd({ exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>, what: string): void {
+  if (exitCode === 0) return
+  const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
+  throw new SandboxFault(`${what}: ${reason.slice(0, 300)}`)
 }

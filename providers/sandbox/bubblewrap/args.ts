@@ -43,40 +43,18 @@ export type Inside = {
   readsAll?: boolean
 }
 
-const systemFolders = (): string[] =>
-  ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
-    const entry = lstatSync(path, { throwIfNoEntry: false })
-    if (entry === undefined) return []
-    return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
-  })
-
-/** The folder of this Node when it lies outside /usr and others may reach it, else undefined. */
-const nodeFolder = (): string | undefined => {
-  const folder = dirname(dirname(realpathSync(process.execPath)))
-  return folder.startsWith('/usr') || folder === '/' || !isTraversable(folder) ? undefined : folder
-}
-
 const ofTheSystem = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include|share)(\/|$)|$)/
 
 /** Those of `paths` that lie below /usr without being parts of the system, for example a checkout in /usr/src. */
-export const exposedFolders = (paths: string[]): string[] => {
+export function exposedFolders(paths: string[]): string[] {
   const exposed = [...new Set(paths.filter((path) => path.startsWith('/usr/') && !ofTheSystem.test(path)))]
   return exposed.filter((path) => !exposed.some((above) => path.startsWith(`${above}/`)))
 }
 
 let shown: { system: string[]; path: string } | undefined
 
-const hostView = (): { system: string[]; path: string } => {
-  if (shown !== undefined) return shown
-  const node = nodeFolder()
-  const system = ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])]
-  const path = `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`
-  shown = { system, path }
-  return shown
-}
-
 /** The arguments that bubblewrap reads from its --args descriptor, followed by the program as ordinary arguments. */
-export const bwrapArguments = (inside: Inside): Buffer => {
+export function bwrapArguments(inside: Inside): Buffer {
   const { system, path } = hostView()
   const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
   const args = [
@@ -97,4 +75,27 @@ export const bwrapArguments = (inside: Inside): Buffer => {
   ].flat()
   if (args.some((arg) => arg.includes('\0'))) throw new TypeError('NUL in a path or an environment variable')
   return Buffer.from(`${args.join('\0')}\0`)
+}
+
+function hostView(): { system: string[]; path: string } {
+  if (shown !== undefined) return shown
+  const node = nodeFolder()
+  const system = ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])]
+  const path = `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`
+  shown = { system, path }
+  return shown
+}
+
+/** The folder of this Node when it lies outside /usr and others may reach it, else undefined. */
+function nodeFolder(): string | undefined {
+  const folder = dirname(dirname(realpathSync(process.execPath)))
+  return folder.startsWith('/usr') || folder === '/' || !isTraversable(folder) ? undefined : folder
+}
+
+function systemFolders(): string[] {
+  return ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    if (entry === undefined) return []
+    return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+  })
 }

@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDiskSpace } from '../../disk-space.ts'
-import type { DiskSpace } from '../../disk-space.ts'
+import { openDiskSpace, type DiskSpace } from '../../disk-space.ts'
 import { packFiles, unpackFiles } from './archive.ts'
-import { homeDirectory, workingDirectory } from './args.ts'
-import type { Limits } from './args.ts'
+import { homeDirectory, workingDirectory, type Limits } from './args.ts'
 import { startDetached } from './detached.ts'
 import { fileTimeoutMs, readFile, streamFile, writeFiles } from './files.ts'
 import { createLauncher, defaultLimits } from './launcher.ts'
-import { scriptProgram, shellProgram } from './program.ts'
-import type { Program } from './program.ts'
-import { prepare, run } from './run.ts'
-import type { Host, Running } from './run.ts'
+import { scriptProgram, shellProgram, type Program } from './program.ts'
+import { prepare, run, type Host, type Running } from './run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from '../local/disk.ts'
 import { createEtc } from './etc.ts'
-import { dropReceipt, findReceipt, removeFolder, writeReceipt } from '../local/folder.ts'
-import type { Folder } from '../local/folder.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from '../local/folder.ts'
 import { endOrphans, isRoot, releaseUid } from '../local/host.ts'
-import { SandboxFault } from '../index.ts'
-import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from '../index.ts'
+import {
+  SandboxFault,
+  type CreateSandbox,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxPort,
+} from '../index.ts'
 import {
   createFolderDriver,
   endProcesses,
@@ -31,111 +32,10 @@ import {
   stopFolder,
 } from '../local/driver.ts'
 import { createKeeper } from '../network/keeper.ts'
-import { createNetworks, networkParent } from '../network/open.ts'
-import type { NetworkOptions } from '../network/open.ts'
+import { createNetworks, networkParent, type NetworkOptions } from '../network/open.ts'
 import { globWith } from '../search.ts'
 import { createSnapshotStore } from '../local/snapshot-store.ts'
-import { findSystemCalls } from '../system-calls/support.ts'
-import type { SystemCalls } from '../system-calls/support.ts'
-
-/** Cut in the middle of a character, the incomplete one is dropped. */
-const textOf = (bytes: Buffer, cut: boolean): string => new TextDecoder().decode(bytes, { stream: cut })
-
-const streamText = (onOutput: (chunk: string) => void): ((bytes: Buffer) => void) => {
-  const decoder = new TextDecoder()
-  return (bytes) => {
-    const text = decoder.decode(bytes, { stream: true })
-    if (text !== '') onOutput(text)
-  }
-}
-
-const exec = async (host: Host, folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> => {
-  if (options.receipt !== undefined) {
-    const earlier = await findReceipt(folder, options.receipt)
-    if (earlier !== undefined) return earlier
-  }
-  const ended = await run(host, folder, shellProgram(command, options.cwd, 'exec 2>&1'), {
-    ...options,
-    ...(options.onOutput && { onBytes: streamText(options.onOutput) }),
-  })
-  const result: ExecResult = {
-    exitCode: ended.exitCode,
-    output: textOf(ended.output, ended.exitCode === null),
-    truncated: ended.truncated,
-    timedOut: ended.timedOut,
-    ...(ended.diskFull && { diskFull: true }),
-  }
-  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, host.disk)
-  return result
-}
-
-const execDetached = async (
-  host: Host,
-  folder: Folder,
-  command: string,
-  options: Parameters<NonNullable<Sandbox['execDetached']>>[1],
-): ReturnType<NonNullable<Sandbox['execDetached']>> => {
-  const id = `cmd_${randomBytes(6).toString('hex')}`
-  const logs = `${homeDirectory}/.commands`
-  const logPath = `${logs}/${id}.log`
-  const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
-  const env = { ...gitEnvironment(folder.meta), ...options.env }
-  const { launch, network } = await prepare(host, folder, { mode: 'detached', env, program, access: options.network })
-  const release = host.keeper.keep(folder.meta.name, network)
-  let ended: Awaited<ReturnType<typeof startDetached>>
-  try {
-    ended = await startDetached(launch, program.script, options.watchMs, { signal: options.signal, onEnd: release })
-  } catch (error) {
-    release()
-    throw error
-  } finally {
-    await host.leave(folder)
-  }
-  const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
-  const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
-    (error: unknown) => {
-      // A command that has taken every process of the sandbox leaves none to look at its log.
-      if (!(error instanceof SandboxFault)) throw error
-      return undefined
-    },
-  )
-  return {
-    id,
-    logPath,
-    output: shown === undefined ? '' : textOf(shown.output, false),
-    exitCode: ended === undefined ? null : (ended.exitCode ?? 137),
-  }
-}
-
-/** Once every process has ended. */
-const leaveNothing = async (host: Host, folder: Folder): Promise<void> => {
-  await host.keeper.release(folder.meta.name)
-  await rm(join(folder.path, networkParent), { recursive: true, force: true })
-  await host.memory?.remove(folder.meta.name)
-}
-
-const stop = async (host: Host, folder: Folder): Promise<void> => {
-  await stopFolder(host.root, folder)
-  await leaveNothing(host, folder)
-}
-
-const endAll = async (host: Host, folder: Folder): Promise<void> => {
-  await endProcesses(folder)
-  await leaveNothing(host, folder)
-}
-
-/** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
-const destroy = async (host: Host, folder: Folder): Promise<void> => {
-  await endAll(host, folder)
-  const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
-    workingDirectory,
-    homeDirectory,
-  ])
-  await run(host, folder, empty, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
-  await endAll(host, folder)
-  await removeFolder(host.root, folder)
-  if (folder.meta.uid !== undefined) await releaseUid(host.root, folder.meta.uid)
-}
+import { findSystemCalls, type SystemCalls } from '../system-calls/support.ts'
 
 const cloneScript = `
 cat > "$HOME/repository.bundle" &&
@@ -158,38 +58,13 @@ git rev-parse HEAD
 
 type Content = NonNullable<CreateSandbox['repository']>
 
-/** Runs a script that takes a bundle and says the commit that is checked out then. */
-const checkOut = async (
-  host: Host,
-  folder: Folder,
-  { script, bundle }: { script: string; bundle: AsyncIterable<Uint8Array> },
-  { branch, cloneUrl }: Content,
-): Promise<string> => {
-  const ended = await run(host, folder, scriptProgram(script, [branch, cloneUrl]), {
-    stdin: bundle,
-    timeoutMs: 240_000,
-    maxOutputBytes: 64 * 1024,
-  })
-  const commit = ended.output.toString().trim().split('\n').at(-1) ?? ''
-  if (ended.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SandboxFault(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
-  return commit
-}
-
-/** One sentence about what stands between a command and this machine. */
-const isolationOf = ({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string => {
-  const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
-  const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
-  return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
-}
-
 /** Sandboxes in Linux namespaces: own user, processes, files and network, under limits. */
-export const createBubblewrapSandboxes = async (options: {
+export async function createBubblewrapSandboxes(options: {
   root: string
   limits?: Partial<Limits>
   network?: NetworkOptions | undefined
   disk?: DiskSpace | undefined
-}): Promise<SandboxPort> => {
+}): Promise<SandboxPort> {
   await mkdir(options.root, { recursive: true, mode: 0o711 })
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
   const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
@@ -249,4 +124,130 @@ export const createBubblewrapSandboxes = async (options: {
         throw new SandboxFault('the snapshot could not be unpacked: out of disk space')
     },
   })
+}
+
+async function exec(host: Host, folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> {
+  if (options.receipt !== undefined) {
+    const earlier = await findReceipt(folder, options.receipt)
+    if (earlier !== undefined) return earlier
+  }
+  const ended = await run(host, folder, shellProgram(command, options.cwd, 'exec 2>&1'), {
+    ...options,
+    ...(options.onOutput && { onBytes: streamText(options.onOutput) }),
+  })
+  const result: ExecResult = {
+    exitCode: ended.exitCode,
+    output: textOf(ended.output, ended.exitCode === null),
+    truncated: ended.truncated,
+    timedOut: ended.timedOut,
+    ...(ended.diskFull && { diskFull: true }),
+  }
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, host.disk)
+  return result
+}
+
+function streamText(onOutput: (chunk: string) => void): (bytes: Buffer) => void {
+  const decoder = new TextDecoder()
+  return (bytes) => {
+    const text = decoder.decode(bytes, { stream: true })
+    if (text !== '') onOutput(text)
+  }
+}
+
+/** Cut in the middle of a character, the incomplete one is dropped. */
+function textOf(bytes: Buffer, cut: boolean): string {
+  return new TextDecoder().decode(bytes, { stream: cut })
+}
+
+async function execDetached(
+  host: Host,
+  folder: Folder,
+  command: string,
+  options: Parameters<NonNullable<Sandbox['execDetached']>>[1],
+): ReturnType<NonNullable<Sandbox['execDetached']>> {
+  const id = `cmd_${randomBytes(6).toString('hex')}`
+  const logs = `${homeDirectory}/.commands`
+  const logPath = `${logs}/${id}.log`
+  const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
+  const env = { ...gitEnvironment(folder.meta), ...options.env }
+  const { launch, network } = await prepare(host, folder, { mode: 'detached', env, program, access: options.network })
+  const release = host.keeper.keep(folder.meta.name, network)
+  let ended: Awaited<ReturnType<typeof startDetached>>
+  try {
+    ended = await startDetached(launch, program.script, options.watchMs, { signal: options.signal, onEnd: release })
+  } catch (error) {
+    release()
+    throw error
+  } finally {
+    await host.leave(folder)
+  }
+  const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
+  const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 }).catch(
+    (error: unknown) => {
+      // A command that has taken every process of the sandbox leaves none to look at its log.
+      if (!(error instanceof SandboxFault)) throw error
+      return undefined
+    },
+  )
+  return {
+    id,
+    logPath,
+    output: shown === undefined ? '' : textOf(shown.output, false),
+    exitCode: ended === undefined ? null : (ended.exitCode ?? 137),
+  }
+}
+
+async function stop(host: Host, folder: Folder): Promise<void> {
+  await stopFolder(host.root, folder)
+  await leaveNothing(host, folder)
+}
+
+/** Once every process has ended. */
+async function leaveNothing(host: Host, folder: Folder): Promise<void> {
+  await host.keeper.release(folder.meta.name)
+  await rm(join(folder.path, networkParent), { recursive: true, force: true })
+  await host.memory?.remove(folder.meta.name)
+}
+
+/** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
+async function destroy(host: Host, folder: Folder): Promise<void> {
+  await endAll(host, folder)
+  const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
+    workingDirectory,
+    homeDirectory,
+  ])
+  await run(host, folder, empty, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
+  await endAll(host, folder)
+  await removeFolder(host.root, folder)
+  if (folder.meta.uid !== undefined) await releaseUid(host.root, folder.meta.uid)
+}
+
+async function endAll(host: Host, folder: Folder): Promise<void> {
+  await endProcesses(folder)
+  await leaveNothing(host, folder)
+}
+
+/** One sentence about what stands between a command and this machine. */
+function isolationOf({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string {
+  const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
+  const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
+  return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
+}
+
+/** Runs a script that takes a bundle and says the commit that is checked out then. */
+async function checkOut(
+  host: Host,
+  folder: Folder,
+  { script, bundle }: { script: string; bundle: AsyncIterable<Uint8Array> },
+  { branch, cloneUrl }: Content,
+): Promise<string> {
+  const ended = await run(host, folder, scriptProgram(script, [branch, cloneUrl]), {
+    stdin: bundle,
+    timeoutMs: 240_000,
+    maxOutputBytes: 64 * 1024,
+  })
+  const commit = ended.output.toString().trim().split('\n').at(-1) ?? ''
+  if (ended.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
+    throw new SandboxFault(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
+  return commit
 }

@@ -12,21 +12,6 @@ const legacy: Hierarchy = {
   swapFile: 'memory.memsw.limit_in_bytes',
 }
 
-const canWrite = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  )
-
-/** Where memory can be limited for a whole sandbox here, if anywhere. */
-const findHierarchy = async (): Promise<Hierarchy | undefined> => {
-  const delegated = await readFile(join(unified.base, 'cgroup.subtree_control'), 'utf8').catch(() => '')
-  if (delegated.split(/\s+/).includes('memory') && (await canWrite(unified.base))) return unified
-  return (await canWrite(join(legacy.base, 'memory.limit_in_bytes'))) || (await canWrite(legacy.base))
-    ? legacy
-    : undefined
-}
-
 /**
  * One memory limit over all processes of a sandbox. `enter` names the group's folder for `script`; after as many `leave`
  * the group is removed, unless a process is still in it.
@@ -44,7 +29,7 @@ export type MemoryGroups = {
 }
 
 /** Undefined where control groups are absent or not ours to write. */
-export const createMemoryGroups = async (root: string, bytes: number): Promise<MemoryGroups | undefined> => {
+export async function createMemoryGroups(root: string, bytes: number): Promise<MemoryGroups | undefined> {
   const hierarchy = await findHierarchy()
   if (hierarchy === undefined) return undefined
   const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
@@ -105,4 +90,20 @@ enter_group() {
     return undefined
   }
   return { enter, script, leave, remove }
+}
+
+/** Where memory can be limited for a whole sandbox here, if anywhere. */
+async function findHierarchy(): Promise<Hierarchy | undefined> {
+  const delegated = await readFile(join(unified.base, 'cgroup.subtree_control'), 'utf8').catch(() => '')
+  if (delegated.split(/\s+/).includes('memory') && (await canWrite(unified.base))) return unified
+  return (await canWrite(join(legacy.base, 'memory.limit_in_bytes'))) || (await canWrite(legacy.base))
+    ? legacy
+    : undefined
+}
+
+function canWrite(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
 }

@@ -7,13 +7,13 @@ import { bareEnvironment } from '../local/process-group.ts'
  * Starts a group that outlives this process and watches it for a while.
  * Undefined means that it was still running then; else its exit code (null: ended by a signal).
  */
-export const startDetached = (
+export function startDetached(
   { argv, args, filter }: Launch,
   script: string | undefined,
   watchMs: number,
   { signal, onEnd }: { signal?: AbortSignal | undefined; onEnd: () => void },
-): Promise<{ exitCode: number | null } | undefined> =>
-  new Promise((resolve, reject) => {
+): Promise<{ exitCode: number | null } | undefined> {
+  return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const [file = '', ...rest] = argv
     const child = spawn(file, rest, {
@@ -49,3 +49,4 @@ export const startDetached = (
       resolve({ exitCode })
     })
   })
+}

@@ -10,23 +10,11 @@ const bundle = 'ssl/certs/ca-certificates.crt'
 const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
 const hashedName = /^[0-9a-f]{8}\.\d$/
 
-const readMaybe = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
-
-const certificatesIn = (text: string): string[] => text.match(certificate) ?? []
-
-const firstBundle = async (host: string): Promise<string[]> => {
-  for (const path of bundles) {
-    const found = certificatesIn(await readMaybe(join(host, path)))
-    if (found.length > 0) return found
-  }
-  return []
-}
-
 /**
  * The certificates that this machine trusts, in the places where programs look for them, as entries of an /etc. Only
  * certificates are taken, and only trusted ones: the host's folder may hold keys and its own certificate too.
  */
-export const trustedCertificates = async (host: string): Promise<[string, Entry][]> => {
+export async function trustedCertificates(host: string): Promise<[string, Entry][]> {
   const trusted = await firstBundle(host)
   if (trusted.length === 0) return []
   const isTrusted = new Set(trusted)
@@ -47,4 +35,20 @@ export const trustedCertificates = async (host: string): Promise<[string, Entry]
       text === undefined ? [] : [[`ssl/certs/${name}`, { text }]],
     ),
   ]
+}
+
+async function firstBundle(host: string): Promise<string[]> {
+  for (const path of bundles) {
+    const found = certificatesIn(await readMaybe(join(host, path)))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function certificatesIn(text: string): string[] {
+  return text.match(certificate) ?? []
+}
+
+function readMaybe(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
 }

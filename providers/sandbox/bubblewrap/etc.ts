@@ -14,8 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { homeDirectory } from './args.ts'
-import { trustedCertificates } from './etc-certificates.ts'
-import type { Entry } from './etc-certificates.ts'
+import { trustedCertificates, type Entry } from './etc-certificates.ts'
 
 /** Entries by their path below /etc. */
 type Entries = Map<string, Entry>
@@ -46,81 +45,11 @@ const copied = ['ld.so.cache', 'ld.so.conf', 'mime.types']
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 
-const ifReadable = <T>(reading: Promise<T>): Promise<T | undefined> => reading.catch(() => undefined)
-
-/** Links of a folder that lead to programs and data that sandboxes see; manuals are left out. */
-const linksBelow = async (host: string, folder: string): Promise<[string, Entry][]> => {
-  const names = (await ifReadable(readdir(join(host, folder)))) ?? []
-  const links = await Promise.all(names.map((name) => ifReadable(readlink(join(host, folder, name)))))
-  return names.flatMap((name, index) => {
-    const link = links[index]
-    return link?.startsWith('/usr/') === true && !name.endsWith('.gz') ? [[`${folder}/${name}`, { link }]] : []
-  })
-}
-
-const librariesOf = async (host: string): Promise<string[]> => {
-  const names = (await ifReadable(readdir(join(host, 'ld.so.conf.d')))) ?? []
-  return names.filter((name) => name.endsWith('.conf')).map((name) => `ld.so.conf.d/${name}`)
-}
-
-const timeZone = async (host: string): Promise<[string, Entry][]> => {
-  const link = await ifReadable(readlink(join(host, 'localtime')))
-  if (link?.startsWith('/usr/share/zoneinfo/') === true) return [['localtime', { link }]]
-  const text = await ifReadable(readFile(join(host, 'localtime')))
-  return text === undefined ? [] : [['localtime', { text }]]
-}
-
-/** What a sandbox sees as /etc, made from the host's. */
-const etcEntries = async (host: string): Promise<Entries> => {
-  const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
-  for (const path of [...copied, ...(await librariesOf(host))]) {
-    const text = await ifReadable(readFile(join(host, path)))
-    if (text !== undefined) entries.set(path, { text })
-  }
-  for (const more of [await linksBelow(host, 'alternatives'), await timeZone(host), await trustedCertificates(host)])
-    for (const [path, entry] of more) entries.set(path, entry)
-  return entries.set('os-release', { link: '../usr/lib/os-release' })
-}
-
-const hashOf = (entries: Entries): string => {
-  const hash = createHash('sha256')
-  for (const [path, entry] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
-    hash.update(`${path}\0`).update('link' in entry ? `link ${entry.link}` : entry.text)
-  return hash.digest('hex').slice(0, 24)
-}
-
-const foldersOf = (entries: Entries): string[] => {
-  const folders = new Set(['.'])
-  for (const path of entries.keys()) for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at)
-  return [...folders].sort()
-}
-
-/** Whatever the mask of this process: the sandbox's user has to read there. */
-const write = async (folder: string, entries: Entries): Promise<void> => {
-  for (const below of foldersOf(entries)) {
-    await mkdir(join(folder, below))
-    await chmod(join(folder, below), 0o755)
-  }
-  const writeOne = async ([path, entry]: [string, Entry]): Promise<void> => {
-    if ('link' in entry) return symlink(entry.link, join(folder, path))
-    await writeFile(join(folder, path), entry.text)
-    await chmod(join(folder, path), 0o644)
-  }
-  await Promise.all([...entries].map(writeOne))
-}
-
-const sweep = async (root: string, prefix: string): Promise<void> => {
-  for (const name of (await readdir(root)).filter((entry) => entry.startsWith(prefix))) {
-    const used = (await ifReadable(stat(join(root, name))))?.mtimeMs ?? Date.now()
-    if (Date.now() - used > dayMs) await rm(join(root, name), { recursive: true, force: true })
-  }
-}
-
 /**
  * The folder that the sandboxes of a root have as /etc, made from what the host has now. Workers with the same content
  * share it; its time tells that it is in use, and nothing inside runs longer than one that is not remains.
  */
-export const createEtc = async (root: string, host = '/etc'): Promise<() => Promise<string>> => {
+export async function createEtc(root: string, host = '/etc'): Promise<() => Promise<string>> {
   const prefix = '.etc-'
   const entries = await etcEntries(host)
   const folder = join(root, `${prefix}${hashOf(entries)}`)
@@ -141,4 +70,76 @@ export const createEtc = async (root: string, host = '/etc'): Promise<() => Prom
   await find()
   await sweep(root, prefix)
   return find
+}
+
+/** What a sandbox sees as /etc, made from the host's. */
+async function etcEntries(host: string): Promise<Entries> {
+  const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
+  for (const path of [...copied, ...(await librariesOf(host))]) {
+    const text = await ifReadable(readFile(join(host, path)))
+    if (text !== undefined) entries.set(path, { text })
+  }
+  for (const more of [await linksBelow(host, 'alternatives'), await timeZone(host), await trustedCertificates(host)])
+    for (const [path, entry] of more) entries.set(path, entry)
+  return entries.set('os-release', { link: '../usr/lib/os-release' })
+}
+
+async function librariesOf(host: string): Promise<string[]> {
+  const names = (await ifReadable(readdir(join(host, 'ld.so.conf.d')))) ?? []
+  return names.filter((name) => name.endsWith('.conf')).map((name) => `ld.so.conf.d/${name}`)
+}
+
+function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch(() => undefined)
+}
+
+/** Links of a folder that lead to programs and data that sandboxes see; manuals are left out. */
+async function linksBelow(host: string, folder: string): Promise<[string, Entry][]> {
+  const names = (await ifReadable(readdir(join(host, folder)))) ?? []
+  const links = await Promise.all(names.map((name) => ifReadable(readlink(join(host, folder, name)))))
+  return names.flatMap((name, index) => {
+    const link = links[index]
+    return link?.startsWith('/usr/') === true && !name.endsWith('.gz') ? [[`${folder}/${name}`, { link }]] : []
+  })
+}
+
+async function timeZone(host: string): Promise<[string, Entry][]> {
+  const link = await ifReadable(readlink(join(host, 'localtime')))
+  if (link?.startsWith('/usr/share/zoneinfo/') === true) return [['localtime', { link }]]
+  const text = await ifReadable(readFile(join(host, 'localtime')))
+  return text === undefined ? [] : [['localtime', { text }]]
+}
+
+function hashOf(entries: Entries): string {
+  const hash = createHash('sha256')
+  for (const [path, entry] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
+    hash.update(`${path}\0`).update('link' in entry ? `link ${entry.link}` : entry.text)
+  return hash.digest('hex').slice(0, 24)
+}
+
+/** Whatever the mask of this process: the sandbox's user has to read there. */
+async function write(folder: string, entries: Entries): Promise<void> {
+  for (const below of foldersOf(entries)) {
+    await mkdir(join(folder, below))
+    await chmod(join(folder, below), 0o755)
+  }
+  const writeOne = async ([path, entry]: [string, Entry]): Promise<void> => {
+    if ('link' in entry) return symlink(entry.link, join(folder, path))
+    await writeFile(join(folder, path), entry.text)
+    await chmod(join(folder, path), 0o644)
+  }
+  await Promise.all([...entries].map(writeOne))
+}
+
+function foldersOf(entries: Entries): string[] {
+  const folders = new Set(['.'])
+  for (const path of entries.keys()) for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at)
+  return [...folders].sort()
+}
+
+async function sweep(root: string, prefix: string): Promise<void> {
+  for (const name of (await readdir(root)).filter((entry) => entry.startsWith(prefix))) {
+    const used = (await ifReadable(stat(join(root, name))))?.mtimeMs ?? Date.now()
+    if (Date.now() - used > dayMs) await rm(join(root, name), { recursive: true, force: true })
+  }
 }

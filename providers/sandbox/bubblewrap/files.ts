@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Host } from './run.ts'
-import { run } from './run.ts'
+import { run, type Host } from './run.ts'
 import { scriptProgram } from './program.ts'
 import { fileError } from '../local/file-error.ts'
 import { checkFileExit, readScript, writeScript } from '../local/file-scripts.ts'
@@ -55,12 +54,12 @@ export async function* streamFile(
   }
 }
 
-export const writeFiles = async (
+export async function writeFiles(
   host: Host,
   folder: Folder,
   files: Parameters<Sandbox['writeFiles']>[0],
   signal?: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   for (let first = 0; first < files.length; first += filesPerWrite) {
     const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
       path,

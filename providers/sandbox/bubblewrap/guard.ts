@@ -32,18 +32,20 @@ exec "$@"
 `
 
 /** The beginning of a command line whose group may not use more disk than this. */
-export const diskGuard = (
+export function diskGuard(
   { diskBytes, diskFiles, reserveBytes }: DiskLimits,
   workspace: string,
   home: string,
-): string[] => [
-  'sh',
-  '-c',
-  script,
-  'sandbox',
-  String(Math.floor(diskBytes / 1024)),
-  String(diskFiles),
-  String(Math.floor(reserveBytes / 1024)),
-  workspace,
-  home,
-]
+): string[] {
+  return [
+    'sh',
+    '-c',
+    script,
+    'sandbox',
+    String(Math.floor(diskBytes / 1024)),
+    String(diskFiles),
+    String(Math.floor(reserveBytes / 1024)),
+    workspace,
+    home,
+  ]
+}

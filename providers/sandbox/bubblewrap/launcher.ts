@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { bwrapArguments } from './args.ts'
-import type { Limits } from './args.ts'
+import { bwrapArguments, type Limits } from './args.ts'
 import { diskGuard } from './guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import type { Program } from './program.ts'
@@ -30,25 +29,6 @@ const filterDescriptor = 6
 /** Hard maximum of a detached command: the longest a sandbox may run. */
 const detachedSeconds = 5 * 60 * 60
 
-/**
- * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
- * group, enters the memory group, offers itself first to the out-of-memory killer, and puts the folder where a user
- * without rights can walk to it. Bash, because other shells close no descriptor above 9.
- */
-const prelude = (enterGroup: string): string => `${enterGroup}
-for entry in /proc/self/fd/*; do
-  descriptor=\${entry##*/}
-  [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
-done
-records=$1 group=$2 folder=$3 etc=$4
-shift 4
-read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
-[ -z "$group" ] || enter_group "$group" || exit 125
-echo 1000 > /proc/self/oom_score_adj
-if [ -n "$folder" ]; then mount --bind "$folder" /mnt && mount --bind "$etc" /mnt/etc || exit 125; fi
-exec "$@"
-`
-
 /** From here on the group dies with its parent; one whose parent was gone before has to notice by itself. */
 const sameParent = `[ "$PPID" = ${process.pid} ] || exit 125;`
 
@@ -72,9 +52,6 @@ export type Launcher = (
   network?: OpenNetwork,
 ) => Promise<Launch>
 
-const dropTo = (uid: number): string[] =>
-  [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
-
 type LauncherOptions = {
   /** Where all sandbox folders lie. */
   root: string
@@ -86,7 +63,7 @@ type LauncherOptions = {
 }
 
 /** Builds the command line of one execution. */
-export const createLauncher = ({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher => {
+export function createLauncher({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher {
   const dropsUser = isRoot()
   // A private mount hides nothing from the host: it exists for this execution only.
   const carries = dropsUser && !isTraversable(realpathSync(root))
@@ -138,4 +115,29 @@ export const createLauncher = ({ root, limits, memory, filter, etc: findEtc }: L
     ].flat()
     return { argv, args, filter }
   }
+}
+
+/**
+ * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
+ * group, enters the memory group, offers itself first to the out-of-memory killer, and puts the folder where a user
+ * without rights can walk to it. Bash, because other shells close no descriptor above 9.
+ */
+function prelude(enterGroup: string): string {
+  return `${enterGroup}
+for entry in /proc/self/fd/*; do
+  descriptor=\${entry##*/}
+  [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
+done
+records=$1 group=$2 folder=$3 etc=$4
+shift 4
+read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
+[ -z "$group" ] || enter_group "$group" || exit 125
+echo 1000 > /proc/self/oom_score_adj
+if [ -n "$folder" ]; then mount --bind "$folder" /mnt && mount --bind "$etc" /mnt/etc || exit 125; fi
+exec "$@"
+`
+}
+
+function dropTo(uid: number): string[] {
+  return [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
 }

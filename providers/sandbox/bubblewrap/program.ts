@@ -7,7 +7,7 @@ const longestArgument = 100_000
 export type Program = { argv: string[]; script?: string; readsAll?: boolean }
 
 /** A program that runs `command` in `cwd` under bash; `redirect` is shell text that places its output. */
-export const shellProgram = (command: string, cwd: string | undefined, redirect: string): Program => {
+export function shellProgram(command: string, cwd: string | undefined, redirect: string): Program {
   if (command.includes('\0')) throw new TypeError('NUL in a command')
   const folder = posix.resolve(workingDirectory, cwd ?? '.')
   const enter = `${redirect}; cd -- "$1" || exit 1;`
@@ -20,6 +20,8 @@ export const shellProgram = (command: string, cwd: string | undefined, redirect:
 }
 
 /** A fixed script with arguments: nothing of the arguments is read as shell text. */
-export const scriptProgram = (script: string, args: string[]): Program => ({
-  argv: ['/bin/bash', '-c', `exec 2>&1 5<&-; cd -- ${workingDirectory} || exit 1\n${script}`, 'bash', ...args],
-})
+export function scriptProgram(script: string, args: string[]): Program {
+  return {
+    argv: ['/bin/bash', '-c', `exec 2>&1 5<&-; cd -- ${workingDirectory} || exit 1\n${script}`, 'bash', ...args],
+  }
+}

@@ -7,14 +7,12 @@ import type { Program } from './program.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import { watchDisk } from '../local/disk.ts'
 import type { Folder } from '../local/folder.ts'
-import { SandboxFault } from '../index.ts'
-import type { ExecOptions } from '../index.ts'
+import { SandboxFault, type ExecOptions } from '../index.ts'
 import { gitEnvironment } from '../local/driver.ts'
 import type { NetworkAccess } from '../network/access.ts'
 import type { Keeper } from '../network/keeper.ts'
 import type { Networks } from '../network/open.ts'
-import { runGroup } from '../local/process-group.ts'
-import type { GroupOptions, GroupResult } from '../local/process-group.ts'
+import { runGroup, type GroupOptions, type GroupResult } from '../local/process-group.ts'
 
 export type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
   Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
@@ -35,7 +33,7 @@ export type Host = {
 type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
 
 /** One execution that is ready to be started. Its network is to be closed when it is over. */
-export const prepare = async (host: Host, folder: Folder, { mode, env, program, access }: Prepared) => {
+export async function prepare(host: Host, folder: Folder, { mode, env, program, access }: Prepared) {
   if (access !== undefined) await host.keeper.adopt(folder, access)
   const network = await host.networks.open(folder, access, mode === 'detached')
   try {
@@ -47,12 +45,12 @@ export const prepare = async (host: Host, folder: Folder, { mode, env, program, 
 }
 
 /** Runs a program to its end, under every limit. Throws `SandboxFault` when the sandbox failed and not the program. */
-export const run = async (
+export async function run(
   host: Host,
   folder: Folder,
   program: Program,
   options: Running,
-): Promise<GroupResult & { diskFull: boolean }> => {
+): Promise<GroupResult & { diskFull: boolean }> {
   options.signal?.throwIfAborted()
   const env = { ...gitEnvironment(folder.meta), ...options.env }
   const { launch, network } = await prepare(host, folder, {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { checkName } from '../local/folder.ts'
-import { SandboxFault, SandboxGone } from '../index.ts'
-import type { CreateSandbox, SandboxPort, SandboxState } from '../index.ts'
+import { SandboxFault, SandboxGone, type CreateSandbox, type SandboxPort, type SandboxState } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'
@@ -12,48 +11,8 @@ const fillTimeoutMs = 240_000
 
 type Made = { source: SandboxState['source']; machine: string | undefined }
 
-const madeOf = (text: string): Made => {
-  const [repo, branch, baseCommit, machine] = text.trim().split('\n')
-  return { source: repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined, machine }
-}
-
-const ask = async (
-  machine: Machine,
-  script: string,
-  args: string[],
-  timeoutMs: number,
-): Promise<{ code: number; text: string }> => {
-  let text = ''
-  const status = await machine.run({ script, args, timeoutMs, onOutput: (chunk) => (text += chunk) })
-  return { code: Number(status.trim() || 1), text }
-}
-
-/** Content goes in by bundle: no credential is ever inside. Safe to run again and by several at once. */
-const fill = async (
-  machine: Machine,
-  cloud: Cloud,
-  { gitIdentity, repository, snapshotId }: CreateSandbox,
-): Promise<SandboxState['source']> => {
-  const looked = await ask(machine, lookScript, [], lookTimeoutMs)
-  const made = looked.code === 0 ? madeOf(looked.text) : undefined
-  const isBase = made?.machine !== undefined && made.machine !== machine.name
-  const isEmpty = made === undefined && snapshotId === undefined
-  let bundle = ''
-  if (repository !== undefined && (isBase || isEmpty)) {
-    const { branch } = repository
-    const commit = made?.source?.baseCommit
-    bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
-    await uploadPieces(machine, bundle, repository.bundle(commit === undefined ? undefined : { branch, commit }))
-  }
-  const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
-  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
-  const filled = await ask(machine, fillScript, args, fillTimeoutMs)
-  if (filled.code !== 0) throw new SandboxFault(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
-  return madeOf(filled.text).source
-}
-
 /** The port on top of a vendor's machines. A machine whose maker died midway is finished by the next one. */
-export const createCloudSandboxes = (cloud: Cloud): SandboxPort => {
+export function createCloudSandboxes(cloud: Cloud): SandboxPort {
   const create = async (options: CreateSandbox) => {
     const { name, timeoutMs, snapshotId } = options
     const machine = (await cloud.find(checkName(name))) ?? (await cloud.make({ name, timeoutMs, snapshotId }))
@@ -84,4 +43,44 @@ export const createCloudSandboxes = (cloud: Cloud): SandboxPort => {
       }
     },
   }
+}
+
+/** Content goes in by bundle: no credential is ever inside. Safe to run again and by several at once. */
+async function fill(
+  machine: Machine,
+  cloud: Cloud,
+  { gitIdentity, repository, snapshotId }: CreateSandbox,
+): Promise<SandboxState['source']> {
+  const looked = await ask(machine, lookScript, [], lookTimeoutMs)
+  const made = looked.code === 0 ? madeOf(looked.text) : undefined
+  const isBase = made?.machine !== undefined && made.machine !== machine.name
+  const isEmpty = made === undefined && snapshotId === undefined
+  let bundle = ''
+  if (repository !== undefined && (isBase || isEmpty)) {
+    const { branch } = repository
+    const commit = made?.source?.baseCommit
+    bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
+    await uploadPieces(machine, bundle, repository.bundle(commit === undefined ? undefined : { branch, commit }))
+  }
+  const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
+  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
+  const filled = await ask(machine, fillScript, args, fillTimeoutMs)
+  if (filled.code !== 0) throw new SandboxFault(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
+  return madeOf(filled.text).source
+}
+
+async function ask(
+  machine: Machine,
+  script: string,
+  args: string[],
+  timeoutMs: number,
+): Promise<{ code: number; text: string }> {
+  let text = ''
+  const status = await machine.run({ script, args, timeoutMs, onOutput: (chunk) => (text += chunk) })
+  return { code: Number(status.trim() || 1), text }
+}
+
+function madeOf(text: string): Made {
+  const [repo, branch, baseCommit, machine] = text.trim().split('\n')
+  return { source: repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined, machine }
 }

@@ -1,12 +1,9 @@
-import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError } from 'e2b'
-import type { SandboxInfo } from 'e2b'
+import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError, type SandboxInfo } from 'e2b'
 import { randomBytes } from 'node:crypto'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
-import type { SandboxPort } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { e2bNetwork, takesHeaders } from './reach.ts'
-import type { AddedHeaders, CloudReach } from './reach.ts'
+import { e2bNetwork, takesHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type E2bOptions = {
   apiKey: string
@@ -31,121 +28,15 @@ const orderKey = 'backlineOrder'
 
 const ours = [SandboxFault, SandboxGone, SandboxStopped, SnapshotGone]
 
-const mapped = (error: unknown): Error => {
-  if (ours.some((kind) => error instanceof kind)) return error as Error
-  if (error instanceof SandboxNotFoundError) return new SandboxGone('E2B does not know the sandbox')
-  return new SandboxFault(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
-}
-
-/** Vendor faults become ours; an abort by the caller stays what it is. */
-const guard = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
-  }
-}
-
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-const start = async (sandbox: Sandbox, command: MachineCommand): Promise<string> => {
-  const { script, args, timeoutMs, signal, onOutput } = command
-  try {
-    const { stderr } = await sandbox.commands.run(`exec bash -c ${[script, 'bash', ...args].map(quote).join(' ')}`, {
-      cwd: '/',
-      timeoutMs,
-      ...(onOutput && { onStdout: onOutput }),
-      ...(signal && { signal }),
-    })
-    return stderr
-  } catch (error) {
-    if (error instanceof CommandExitError) return error.stderr
-    throw error
-  }
-}
-
-/** Not running any more when the request arrived: nothing was started. Files are told by a time-out of the proxy. */
-const isAsleep = (error: unknown): boolean => error instanceof SandboxNotFoundError || error instanceof TimeoutError
-
 type Held = { sandbox: Sandbox; expiresAt: number }
 
 /** Adds headers from outside; once the vendor has refused that, which it does for some customers and templates, no more. */
 type Adding = { network: CloudReach; isRefused: boolean }
 
-const isRefusal = (error: unknown): boolean => (error as { statusCode?: number }).statusCode === 400
-
-const addHeaders = async (sandbox: Sandbox, adding: Adding, headers: AddedHeaders, signal?: AbortSignal) => {
-  if (adding.isRefused) return
-  try {
-    await sandbox.updateNetwork(e2bNetwork(adding.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    adding.isRefused = true
-  }
-}
-
 type Settings = { lifetimeMs: number; adding: Adding }
 
-const machineOf = (name: string, held: Held, { lifetimeMs, adding }: Settings): Machine => {
-  const wake = async (): Promise<void> => {
-    await held.sandbox.connect({ timeoutMs: lifetimeMs })
-    held.expiresAt = Date.now() + lifetimeMs
-  }
-  const awake = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isAsleep(error)) throw error
-      await wake()
-      return work()
-    }
-  }
-  return {
-    name,
-    get expiresAt() {
-      return held.expiresAt
-    },
-    run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
-    ...(takesHeaders(adding.network) && {
-      addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
-        guard(() => awake(() => addHeaders(held.sandbox, adding, headers, signal)), signal),
-    }),
-    upload: (path, content, signal) =>
-      guard(async () => {
-        const data = new Blob([content])
-        const options = { requestTimeoutMs, useOctetStream: true, ...(signal && { signal }) }
-        await awake(() => held.sandbox.files.write(path, data, options))
-      }, signal),
-    download: (path, signal) =>
-      guard(async () => {
-        const options = { format: 'stream' as const, requestTimeoutMs, ...(signal && { signal }) }
-        return awake(() => held.sandbox.files.read(path, options))
-      }, signal),
-    extend: (expiresAt) =>
-      guard(async () => {
-        const { state } = await held.sandbox.getInfo({ requestTimeoutMs })
-        if (state !== 'running') throw new SandboxStopped('the machine at E2B is paused')
-        await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
-        held.expiresAt = expiresAt
-      }),
-    snapshot: () =>
-      guard(async () => {
-        const { snapshotId } = await held.sandbox.createSnapshot({ requestTimeoutMs })
-        // E2B does not say how large a snapshot is: the size of the files stands for it.
-        const measure = {
-          script: 'du -sb -- "$HOME" 2> /dev/null | cut -f1 >&2',
-          args: [],
-          timeoutMs: requestTimeoutMs,
-        }
-        return { snapshotId, sizeBytes: Number.parseInt(await start(held.sandbox, measure), 10) || 0 }
-      }),
-    stop: () => guard(async () => void (await held.sandbox.pause({ keepMemory: false, requestTimeoutMs }))),
-    destroy: () => guard(async () => void (await held.sandbox.kill({ requestTimeoutMs }))),
-  }
-}
-
 /** Sandboxes at E2B, through its own library: a virtual machine each, paused to its files when it stops. */
-export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: E2bOptions): SandboxPort => {
+export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: E2bOptions): SandboxPort {
   const access = {
     apiKey: given.apiKey,
     domain: given.domain,
@@ -224,4 +115,116 @@ export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: 
     make,
     deleteSnapshot: (snapshotId) => guard(async () => void (await Sandbox.deleteSnapshot(snapshotId, { ...access }))),
   })
+}
+
+function machineOf(name: string, held: Held, { lifetimeMs, adding }: Settings): Machine {
+  const wake = async (): Promise<void> => {
+    await held.sandbox.connect({ timeoutMs: lifetimeMs })
+    held.expiresAt = Date.now() + lifetimeMs
+  }
+  const awake = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAsleep(error)) throw error
+      await wake()
+      return work()
+    }
+  }
+  return {
+    name,
+    get expiresAt() {
+      return held.expiresAt
+    },
+    run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
+    ...(takesHeaders(adding.network) && {
+      addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
+        guard(() => awake(() => addHeaders(held.sandbox, adding, headers, signal)), signal),
+    }),
+    upload: (path, content, signal) =>
+      guard(async () => {
+        const data = new Blob([content])
+        const options = { requestTimeoutMs, useOctetStream: true, ...(signal && { signal }) }
+        await awake(() => held.sandbox.files.write(path, data, options))
+      }, signal),
+    download: (path, signal) =>
+      guard(async () => {
+        const options = { format: 'stream' as const, requestTimeoutMs, ...(signal && { signal }) }
+        return awake(() => held.sandbox.files.read(path, options))
+      }, signal),
+    extend: (expiresAt) =>
+      guard(async () => {
+        const { state } = await held.sandbox.getInfo({ requestTimeoutMs })
+        if (state !== 'running') throw new SandboxStopped('the machine at E2B is paused')
+        await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
+        held.expiresAt = expiresAt
+      }),
+    snapshot: () =>
+      guard(async () => {
+        const { snapshotId } = await held.sandbox.createSnapshot({ requestTimeoutMs })
+        // E2B does not say how large a snapshot is: the size of the files stands for it.
+        const measure = {
+          script: 'du -sb -- "$HOME" 2> /dev/null | cut -f1 >&2',
+          args: [],
+          timeoutMs: requestTimeoutMs,
+        }
+        return { snapshotId, sizeBytes: Number.parseInt(await start(held.sandbox, measure), 10) || 0 }
+      }),
+    stop: () => guard(async () => void (await held.sandbox.pause({ keepMemory: false, requestTimeoutMs }))),
+    destroy: () => guard(async () => void (await held.sandbox.kill({ requestTimeoutMs }))),
+  }
+}
+
+/** Not running any more when the request arrived: nothing was started. Files are told by a time-out of the proxy. */
+function isAsleep(error: unknown): boolean {
+  return error instanceof SandboxNotFoundError || error instanceof TimeoutError
+}
+
+/** Vendor faults become ours; an abort by the caller stays what it is. */
+async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+  }
+}
+
+function mapped(error: unknown): Error {
+  if (ours.some((kind) => error instanceof kind)) return error as Error
+  if (error instanceof SandboxNotFoundError) return new SandboxGone('E2B does not know the sandbox')
+  return new SandboxFault(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+}
+
+async function start(sandbox: Sandbox, command: MachineCommand): Promise<string> {
+  const { script, args, timeoutMs, signal, onOutput } = command
+  try {
+    const { stderr } = await sandbox.commands.run(`exec bash -c ${[script, 'bash', ...args].map(quote).join(' ')}`, {
+      cwd: '/',
+      timeoutMs,
+      ...(onOutput && { onStdout: onOutput }),
+      ...(signal && { signal }),
+    })
+    return stderr
+  } catch (error) {
+    if (error instanceof CommandExitError) return error.stderr
+    throw error
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+async function addHeaders(sandbox: Sandbox, adding: Adding, headers: AddedHeaders, signal?: AbortSignal) {
+  if (adding.isRefused) return
+  try {
+    await sandbox.updateNetwork(e2bNetwork(adding.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    adding.isRefused = true
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (error as { statusCode?: number }).statusCode === 400
 }

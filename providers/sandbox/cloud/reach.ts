@@ -16,13 +16,13 @@ const everything = '0.0.0.0/0'
  * Whether a vendor's network can add headers for the platform and for nobody else: vendors know a host by its name alone,
  * not by port or path, and without TLS a machine could say any name to any server.
  */
-export const takesHeaders = ({ reach, baseUrl }: CloudReach): boolean => {
+export function takesHeaders({ reach, baseUrl }: CloudReach): boolean {
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
   const isNamed = !ipaddr.isValid(hostname.replaceAll(/[[\]]/g, ''))
   return reach !== 'none' && protocol === 'https:' && port === '' && pathname === '/' && isNamed
 }
 
-export const vercelPolicy = ({ reach, baseUrl }: CloudReach, added?: AddedHeaders): NetworkPolicy => {
+export function vercelPolicy({ reach, baseUrl }: CloudReach, added?: AddedHeaders): NetworkPolicy {
   if (reach === 'none') return 'deny-all'
   const { hostname } = new URL(baseUrl)
   const subnets = { deny: closed }
@@ -33,20 +33,7 @@ export const vercelPolicy = ({ reach, baseUrl }: CloudReach, added?: AddedHeader
   }
 }
 
-/** The addresses of version 4 that are not in `networks`, as networks. */
-const outside = (networks: readonly string[]): string[] => {
-  const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
-  const outsideOf = (start: number, bits: number): string[] => {
-    const address = new ipaddr.IPv4([24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256))
-    if (inner.some(([base, length]) => length <= bits && address.match(base, length))) return []
-    if (!inner.some(([base, length]) => length > bits && base.match(address, bits)))
-      return [`${address.toString()}/${bits}`]
-    return [start, start + 2 ** (31 - bits)].flatMap((half) => outsideOf(half, bits + 1))
-  }
-  return outsideOf(0, 0)
-}
-
-export const e2bNetwork = ({ reach, baseUrl }: CloudReach, added?: AddedHeaders): SandboxNetworkOpts => {
+export function e2bNetwork({ reach, baseUrl }: CloudReach, added?: AddedHeaders): SandboxNetworkOpts {
   if (reach === 'none') return { denyOut: [everything] }
   const { hostname } = new URL(baseUrl)
   if (added === undefined)
@@ -58,4 +45,17 @@ export const e2bNetwork = ({ reach, baseUrl }: CloudReach, added?: AddedHeaders)
     denyOut: [everything],
     rules: { [hostname]: [{ transform: { headers: added } }] },
   }
+}
+
+/** The addresses of version 4 that are not in `networks`, as networks. */
+function outside(networks: readonly string[]): string[] {
+  const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
+  const outsideOf = (start: number, bits: number): string[] => {
+    const address = new ipaddr.IPv4([24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256))
+    if (inner.some(([base, length]) => length <= bits && address.match(base, length))) return []
+    if (!inner.some(([base, length]) => length > bits && base.match(address, bits)))
+      return [`${address.toString()}/${bits}`]
+    return [start, start + 2 ** (31 - bits)].flatMap((half) => outsideOf(half, bits + 1))
+  }
+  return outsideOf(0, 0)
 }

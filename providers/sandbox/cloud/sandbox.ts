@@ -4,8 +4,15 @@ import { buffer } from 'node:stream/consumers'
 import { fileError } from '../local/file-error.ts'
 import { checkFileExit, checkReadableScript, writeScript } from '../local/file-scripts.ts'
 import { checkReceipt } from '../local/folder.ts'
-import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
-import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SandboxStopped,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxState,
+} from '../index.ts'
 import { globWith } from '../search.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'
@@ -18,195 +25,10 @@ const fileTimeoutMs = 60_000
 /** What a vendor may take on top of the command's own time. */
 const graceMs = 30_000
 
-const newId = (): string => `cmd_${randomBytes(6).toString('hex')}`
-
-const bytesOf = (content: string | Uint8Array): Uint8Array =>
-  typeof content === 'string' ? Buffer.from(content) : content
-
-/** The text of at most so many bytes, cut at a character's border. */
-const cut = (text: string, maxBytes: number): string => {
-  const bytes = Buffer.from(text)
-  return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
-}
-
-const resultOf = (status: string, output: string, maxBytes: number): ExecResult => {
-  const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
-  if (found === null) throw new SandboxFault('the sandbox ended the command without a word on how')
-  const truncated = found[2] === '1'
-  const timedOut = found[3] === '1'
-  const exitCode = truncated || timedOut ? null : Number(found[1])
-  return { exitCode, output: cut(output, maxBytes), truncated, timedOut }
-}
-
-/** `NAME=value` for env(1). */
-const assignments = (env: Record<string, string> = {}): string[] => {
-  const pairs = Object.entries(env)
-  if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('a bad variable name')
-  return pairs.map(([name, value]) => `${name}=${value}`)
-}
-
-const withoutNul = (command: string): string => {
-  if (command.includes('\0')) throw new TypeError('NUL in a command')
-  return command
-}
-
-/** Content that does not fit into an argument goes by file; gives its path, or nothing. */
-const uploadMaybe = async (machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> => {
-  if (content === undefined) return ''
-  const path = `/tmp/${newId()}`
-  if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, bytesOf(content), signal)
-  else await uploadPieces(machine, path, content, signal)
-  return path
-}
-
-const placeCommand = async (machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> =>
-  Buffer.byteLength(withoutNul(command)) <= longestArguments
-    ? ['', command]
-    : [await uploadMaybe(machine, Buffer.from(command), signal), '']
-
-/** Whoever asks the platform from inside is then known there as the run of this command, until that has ended. */
-const actFor = async (machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> => {
-  if (machine.addHeaders === undefined) return
-  for (const service of network?.services ?? []) {
-    const added = await service.headers(new URL(service.address).pathname)
-    if (added !== undefined) await machine.addHeaders(added, signal)
-  }
-}
-
-/** Ends what was started before the reason is told. */
-const cancel = (machine: Machine, id: string): Promise<unknown> =>
-  machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
-
-const exec = async (machine: Machine, root: string, command: string, options: ExecOptions): Promise<ExecResult> => {
-  const { signal, maxOutputBytes, timeoutMs, onOutput } = options
-  signal?.throwIfAborted()
-  const receipt = options.receipt === undefined ? '' : checkReceipt(options.receipt)
-  const id = newId()
-  const input = await uploadMaybe(machine, options.stdin, signal)
-  const placed = await placeCommand(machine, command, signal)
-  await actFor(machine, options.network, signal)
-  const folder = posix.resolve(root, options.cwd ?? '.')
-  const limits = [String(timeoutMs / 1000), String(maxOutputBytes)]
-  let output = ''
-  const gather = (chunk: string): void => {
-    output += chunk
-    onOutput?.(chunk)
-  }
-  try {
-    const status = await machine.run({
-      script: execScript,
-      args: [id, folder, ...limits, receipt, input, ...placed, ...assignments(options.env)],
-      timeoutMs: timeoutMs + graceMs,
-      signal,
-      onOutput: gather,
-    })
-    return resultOf(status, output, maxOutputBytes)
-  } catch (error) {
-    if (signal?.aborted !== true) throw error
-    await cancel(machine, id)
-    throw signal.reason
-  }
-}
-
-const execDetached = async (
-  machine: Machine,
-  root: string,
-  command: string,
-  { cwd, env, signal, network, watchMs }: Parameters<NonNullable<Sandbox['execDetached']>>[1],
-): ReturnType<NonNullable<Sandbox['execDetached']>> => {
-  signal?.throwIfAborted()
-  const id = newId()
-  const placed = await placeCommand(machine, command, signal)
-  await actFor(machine, network, signal)
-  let output = ''
-  const code = await machine.run({
-    script: detachScript,
-    args: [id, posix.resolve(root, cwd ?? '.'), String(Math.ceil(watchMs / 1000)), ...placed, ...assignments(env)],
-    timeoutMs: watchMs + graceMs,
-    signal,
-    onOutput: (chunk) => (output += chunk),
-  })
-  return { id, logPath: `~/.commands/${id}.log`, output, exitCode: code.trim() === '' ? null : Number(code) }
-}
-
-const findReceipt = async (machine: Machine, receipt: string): Promise<ExecResult | undefined> => {
-  let output = ''
-  const status = await machine.run({
-    script: receiptScript,
-    args: [checkReceipt(receipt)],
-    timeoutMs: fileTimeoutMs,
-    onOutput: (chunk) => (output += chunk),
-  })
-  return status.trim() === '' ? undefined : resultOf(status, output, Infinity)
-}
-
-const dropReceipt = async (machine: Machine, receipt: string): Promise<void> => {
-  await machine.run({ script: dropReceiptScript, args: [checkReceipt(receipt)], timeoutMs: fileTimeoutMs })
-}
-
-/** Runs one of the file scripts in the working directory and throws what its exit code means. */
-const runFileScript = async (
-  machine: Machine,
-  root: string,
-  body: string,
-  args: string[],
-  signal?: AbortSignal,
-): Promise<void> => {
-  const script = `( cd -- "$1" && shift || exit 1; ${body} ) < /dev/null > /dev/null 2>&1; echo $? >&2`
-  const status = await machine.run({ script, args: [root, ...args], timeoutMs: fileTimeoutMs, signal })
-  checkFileExit(Number(status), '')
-}
-
-async function* streamFile(
-  machine: Machine,
-  root: string,
-  ...[path, { maxBytes, signal }]: Parameters<Sandbox['streamFile']>
-): AsyncGenerator<Uint8Array> {
-  if (path.includes('\0')) throw fileError('absent')
-  await runFileScript(machine, root, checkReadableScript, [path, String(maxBytes)], signal)
-  let size = 0
-  for await (const chunk of await machine.download(posix.resolve(root, path), signal)) {
-    size += chunk.length
-    if (size > maxBytes) throw fileError('tooLarge')
-    yield chunk
-  }
-}
-
 type Batch = { args: string[]; contents: Uint8Array[]; length: number }
 
-const batchesOf = (files: Parameters<Sandbox['writeFiles']>[0]): Batch[] => {
-  const batches: Batch[] = []
-  for (const { path, content } of files) {
-    if (path.includes('\0')) throw fileError('refused')
-    const bytes = bytesOf(content)
-    const length = Buffer.byteLength(path) + 20
-    let batch = batches.at(-1)
-    if (batch === undefined || batch.contents.length === filesPerWrite || batch.length + length > longestArguments) {
-      batch = { args: [], contents: [], length: 0 }
-      batches.push(batch)
-    }
-    batch.args.push(path, String(bytes.length))
-    batch.contents.push(bytes)
-    batch.length += length
-  }
-  return batches
-}
-
-const writeFiles = async (
-  machine: Machine,
-  root: string,
-  files: Parameters<Sandbox['writeFiles']>[0],
-  signal?: AbortSignal,
-): Promise<void> => {
-  for (const { args, contents } of batchesOf(files)) {
-    const path = await uploadMaybe(machine, Buffer.concat(contents), signal)
-    const body = `exec < "$1"; rm -f -- "$1"; shift; ${writeScript}`
-    await runFileScript(machine, root, body, [path, ...args], signal)
-  }
-}
-
 /** A machine as a sandbox: limits, receipts and file rules are ours, and hold inside whatever becomes of the worker. */
-export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxState['source']): Sandbox => {
+export function machineSandbox(machine: Machine, cloud: Cloud, source: SandboxState['source']): Sandbox {
   const { type, workingDirectory: root } = cloud
   const stateNow = (): SandboxState => ({
     type,
@@ -238,4 +60,194 @@ export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxSt
     stop: () => machine.stop(),
     destroy: () => machine.destroy(),
   }
+}
+
+async function exec(machine: Machine, root: string, command: string, options: ExecOptions): Promise<ExecResult> {
+  const { signal, maxOutputBytes, timeoutMs, onOutput } = options
+  signal?.throwIfAborted()
+  const receipt = options.receipt === undefined ? '' : checkReceipt(options.receipt)
+  const id = newId()
+  const input = await uploadMaybe(machine, options.stdin, signal)
+  const placed = await placeCommand(machine, command, signal)
+  await actFor(machine, options.network, signal)
+  const folder = posix.resolve(root, options.cwd ?? '.')
+  const limits = [String(timeoutMs / 1000), String(maxOutputBytes)]
+  let output = ''
+  const gather = (chunk: string): void => {
+    output += chunk
+    onOutput?.(chunk)
+  }
+  try {
+    const status = await machine.run({
+      script: execScript,
+      args: [id, folder, ...limits, receipt, input, ...placed, ...assignments(options.env)],
+      timeoutMs: timeoutMs + graceMs,
+      signal,
+      onOutput: gather,
+    })
+    return resultOf(status, output, maxOutputBytes)
+  } catch (error) {
+    if (signal?.aborted !== true) throw error
+    await cancel(machine, id)
+    throw signal.reason
+  }
+}
+
+function newId(): string {
+  return `cmd_${randomBytes(6).toString('hex')}`
+}
+
+/** Content that does not fit into an argument goes by file; gives its path, or nothing. */
+async function uploadMaybe(machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> {
+  if (content === undefined) return ''
+  const path = `/tmp/${newId()}`
+  if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, bytesOf(content), signal)
+  else await uploadPieces(machine, path, content, signal)
+  return path
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : content
+}
+
+async function placeCommand(machine: Machine, command: string, signal?: AbortSignal): Promise<[string, string]> {
+  return Buffer.byteLength(withoutNul(command)) <= longestArguments
+    ? ['', command]
+    : [await uploadMaybe(machine, Buffer.from(command), signal), '']
+}
+
+function withoutNul(command: string): string {
+  if (command.includes('\0')) throw new TypeError('NUL in a command')
+  return command
+}
+
+/** Whoever asks the platform from inside is then known there as the run of this command, until that has ended. */
+async function actFor(machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> {
+  if (machine.addHeaders === undefined) return
+  for (const service of network?.services ?? []) {
+    const added = await service.headers(new URL(service.address).pathname)
+    if (added !== undefined) await machine.addHeaders(added, signal)
+  }
+}
+
+/** `NAME=value` for env(1). */
+function assignments(env: Record<string, string> = {}): string[] {
+  const pairs = Object.entries(env)
+  if (pairs.some(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))) throw new TypeError('a bad variable name')
+  return pairs.map(([name, value]) => `${name}=${value}`)
+}
+
+function resultOf(status: string, output: string, maxBytes: number): ExecResult {
+  const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
+  if (found === null) throw new SandboxFault('the sandbox ended the command without a word on how')
+  const truncated = found[2] === '1'
+  const timedOut = found[3] === '1'
+  const exitCode = truncated || timedOut ? null : Number(found[1])
+  return { exitCode, output: cut(output, maxBytes), truncated, timedOut }
+}
+
+/** The text of at most so many bytes, cut at a character's border. */
+function cut(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text)
+  return bytes.length <= maxBytes ? text : new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true })
+}
+
+/** Ends what was started before the reason is told. */
+function cancel(machine: Machine, id: string): Promise<unknown> {
+  return machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
+}
+
+async function execDetached(
+  machine: Machine,
+  root: string,
+  command: string,
+  { cwd, env, signal, network, watchMs }: Parameters<NonNullable<Sandbox['execDetached']>>[1],
+): ReturnType<NonNullable<Sandbox['execDetached']>> {
+  signal?.throwIfAborted()
+  const id = newId()
+  const placed = await placeCommand(machine, command, signal)
+  await actFor(machine, network, signal)
+  let output = ''
+  const code = await machine.run({
+    script: detachScript,
+    args: [id, posix.resolve(root, cwd ?? '.'), String(Math.ceil(watchMs / 1000)), ...placed, ...assignments(env)],
+    timeoutMs: watchMs + graceMs,
+    signal,
+    onOutput: (chunk) => (output += chunk),
+  })
+  return { id, logPath: `~/.commands/${id}.log`, output, exitCode: code.trim() === '' ? null : Number(code) }
+}
+
+async function findReceipt(machine: Machine, receipt: string): Promise<ExecResult | undefined> {
+  let output = ''
+  const status = await machine.run({
+    script: receiptScript,
+    args: [checkReceipt(receipt)],
+    timeoutMs: fileTimeoutMs,
+    onOutput: (chunk) => (output += chunk),
+  })
+  return status.trim() === '' ? undefined : resultOf(status, output, Infinity)
+}
+
+async function dropReceipt(machine: Machine, receipt: string): Promise<void> {
+  await machine.run({ script: dropReceiptScript, args: [checkReceipt(receipt)], timeoutMs: fileTimeoutMs })
+}
+
+async function* streamFile(
+  machine: Machine,
+  root: string,
+  ...[path, { maxBytes, signal }]: Parameters<Sandbox['streamFile']>
+): AsyncGenerator<Uint8Array> {
+  if (path.includes('\0')) throw fileError('absent')
+  await runFileScript(machine, root, checkReadableScript, [path, String(maxBytes)], signal)
+  let size = 0
+  for await (const chunk of await machine.download(posix.resolve(root, path), signal)) {
+    size += chunk.length
+    if (size > maxBytes) throw fileError('tooLarge')
+    yield chunk
+  }
+}
+
+/** Runs one of the file scripts in the working directory and throws what its exit code means. */
+async function runFileScript(
+  machine: Machine,
+  root: string,
+  body: string,
+  args: string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const script = `( cd -- "$1" && shift || exit 1; ${body} ) < /dev/null > /dev/null 2>&1; echo $? >&2`
+  const status = await machine.run({ script, args: [root, ...args], timeoutMs: fileTimeoutMs, signal })
+  checkFileExit(Number(status), '')
+}
+
+async function writeFiles(
+  machine: Machine,
+  root: string,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const { args, contents } of batchesOf(files)) {
+    const path = await uploadMaybe(machine, Buffer.concat(contents), signal)
+    const body = `exec < "$1"; rm -f -- "$1"; shift; ${writeScript}`
+    await runFileScript(machine, root, body, [path, ...args], signal)
+  }
+}
+
+function batchesOf(files: Parameters<Sandbox['writeFiles']>[0]): Batch[] {
+  const batches: Batch[] = []
+  for (const { path, content } of files) {
+    if (path.includes('\0')) throw fileError('refused')
+    const bytes = bytesOf(content)
+    const length = Buffer.byteLength(path) + 20
+    let batch = batches.at(-1)
+    if (batch === undefined || batch.contents.length === filesPerWrite || batch.length + length > longestArguments) {
+      batch = { args: [], contents: [], length: 0 }
+      batches.push(batch)
+    }
+    batch.args.push(path, String(bytes.length))
+    batch.contents.push(bytes)
+    batch.length += length
+  }
+  return batches
 }

@@ -5,6 +5,24 @@ import { placeScript } from './scripts.ts'
 const pieceBytes = 16 * 1024 * 1024
 const placeTimeoutMs = 60_000
 
+/** Makes a file of a machine from content of any length, of which no more than a piece is held at a time. */
+export async function uploadPieces(
+  machine: Machine,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> {
+  let at = 0
+  for await (const piece of inPieces(content)) {
+    const part = `${path}.part`
+    await machine.upload(part, piece, signal)
+    const args = [part, path, String(at)]
+    const status = await machine.run({ script: placeScript, args, timeoutMs: placeTimeoutMs, signal })
+    if (status.trim() !== '0') throw new SandboxFault('a file could not be written')
+    at += piece.length
+  }
+}
+
 /** Pieces of one size, the last one excepted, however the content comes. */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = []
@@ -18,22 +36,4 @@ async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     size = 0
   }
   yield Buffer.concat(gathered)
-}
-
-/** Makes a file of a machine from content of any length, of which no more than a piece is held at a time. */
-export const uploadPieces = async (
-  machine: Machine,
-  path: string,
-  content: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
-): Promise<void> => {
-  let at = 0
-  for await (const piece of inPieces(content)) {
-    const part = `${path}.part`
-    await machine.upload(part, piece, signal)
-    const args = [part, path, String(at)]
-    const status = await machine.run({ script: placeScript, args, timeoutMs: placeTimeoutMs, signal })
-    if (status.trim() !== '0') throw new SandboxFault('a file could not be written')
-    at += piece.length
-  }
 }

@@ -1,11 +1,9 @@
 import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
 import { Writable } from 'node:stream'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
-import type { SandboxPort } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { takesHeaders, vercelPolicy } from './reach.ts'
-import type { AddedHeaders, CloudReach } from './reach.ts'
+import { takesHeaders, vercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type VercelOptions = {
   token: string
@@ -28,132 +26,8 @@ class NoRetry extends Error {
   override readonly name = 'AbortError'
 }
 
-const singleFetch =
-  (baseUrl: string): typeof globalThis.fetch =>
-  async (input, init) => {
-    const url = String(input instanceof Request ? input.url : input)
-    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetry('an address outside the API')
-    const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
-      if (init?.signal?.aborted === true) throw error
-      throw new NoRetry(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
-    })
-    if (response.status !== 429 && response.status < 500) return response
-    await response.body?.cancel()
-    throw new NoRetry(`status ${response.status}`)
-  }
-
-const codeOf = (error: APIError<unknown>): string =>
-  (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
-
-/** Of one session of the machine: the machine itself can be resumed. */
-const isStopped = (error: unknown): boolean =>
-  error instanceof APIError &&
-  (error.response.status === 410 || ['sandbox_stopping', 'sandbox_snapshotting'].includes(codeOf(error)))
-
-const isAbsent = (error: unknown): boolean => error instanceof APIError && error.response.status === 404
-
-/** Told apart from an absent sandbox: what it would be resumed from is gone. */
-const isSnapshotGone = (error: unknown): boolean =>
-  error instanceof APIError && error.response.status === 410 && codeOf(error) === 'snapshot_not_found'
-
-const mapped = (error: unknown): Error => {
-  if (error instanceof SandboxFault || error instanceof SandboxGone) return error
-  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
-  if (isStopped(error)) return new SandboxStopped('the machine at Vercel has stopped')
-  if (error instanceof APIError) return new SandboxFault(`Vercel: status ${error.response.status} ${codeOf(error)}`)
-  if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
-  return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
-}
-
-/** Vendor faults become ours; an abort by the caller stays what it is. */
-const guard = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
-  }
-}
-
-const sinkOf = (take: (chunk: string) => void): Writable =>
-  new Writable({
-    decodeStrings: false,
-    write: (chunk: string | Buffer, _, done) => {
-      take(String(chunk))
-      done()
-    },
-  })
-
-const within = (ms: number, signal?: AbortSignal): AbortSignal =>
-  signal === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([signal, AbortSignal.timeout(ms)])
-
-const run = async (sandbox: Sandbox, command: MachineCommand): Promise<string> => {
-  const { script, args, timeoutMs, signal, onOutput } = command
-  let status = ''
-  await guard(
-    () =>
-      sandbox.runCommand({
-        cmd: 'bash',
-        args: ['-c', script, 'bash', ...args],
-        timeoutMs,
-        stdout: sinkOf(onOutput ?? (() => {})),
-        stderr: sinkOf((chunk) => (status += chunk)),
-        signal: within(timeoutMs, signal),
-      }),
-    signal,
-  )
-  return status
-}
-
-/** Deletes the machine's files with it; what it was stopped into is of no use without it. */
-const destroy = (sandbox: Sandbox): Promise<void> =>
-  guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
-    if (!(error instanceof SandboxGone)) throw error
-  })
-
-const machineOf = (sandbox: Sandbox, network: CloudReach): Machine => ({
-  name: sandbox.name,
-  get expiresAt() {
-    return sandbox.expiresAt?.getTime() ?? Date.now()
-  },
-  run: (command) => run(sandbox, command),
-  ...(takesHeaders(network) && {
-    addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
-      guard(async () => {
-        // Of the session, not of the sandbox: what is added ends with it.
-        await sandbox.updateNetworkPolicy(vercelPolicy(network, headers), { signal: within(requestTimeoutMs, signal) })
-      }, signal),
-  }),
-  upload: (path, content, signal) =>
-    guard(() => sandbox.writeFiles([{ path, content }], { signal: within(requestTimeoutMs, signal) }), signal),
-  download: (path, signal) =>
-    guard(async () => {
-      const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
-      if (stream === null) throw new SandboxFault('the file went away while it was read')
-      // The library types it as text or bytes; without an encoding it gives bytes.
-      return stream as unknown as AsyncIterable<Uint8Array>
-    }, signal),
-  extend: (expiresAt) =>
-    guard(async () => {
-      const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
-      if (more <= 0) return
-      // Of the session, not of the sandbox, which would be resumed.
-      const session = sandbox.currentSession()
-      await session.extendTimeout(more, { signal: within(requestTimeoutMs) })
-    }),
-  snapshot: () =>
-    guard(async () => {
-      const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: within(requestTimeoutMs) })
-      return { snapshotId, sizeBytes }
-    }),
-  stop: () =>
-    guard(async () => {
-      if (sandbox.status === 'running') await sandbox.stop({ signal: within(requestTimeoutMs) })
-    }),
-  destroy: () => destroy(sandbox),
-})
-
 /** Sandboxes at Vercel, through its own library: a virtual machine each, kept by name when it stops. */
-export const createVercelSandboxes = ({ baseUrl, network, ...credentials }: VercelOptions): SandboxPort => {
+export function createVercelSandboxes({ baseUrl, network, ...credentials }: VercelOptions): SandboxPort {
   const networkPolicy = vercelPolicy(network)
   const access = { ...credentials, fetch: singleFetch(baseUrl) }
 
@@ -216,5 +90,143 @@ export const createVercelSandboxes = ({ baseUrl, network, ...credentials }: Verc
     condition,
     make,
     deleteSnapshot,
+  })
+}
+
+function singleFetch(baseUrl: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input)
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetry('an address outside the API')
+    const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
+      if (init?.signal?.aborted === true) throw error
+      throw new NoRetry(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
+    })
+    if (response.status !== 429 && response.status < 500) return response
+    await response.body?.cancel()
+    throw new NoRetry(`status ${response.status}`)
+  }
+}
+
+function within(ms: number, signal?: AbortSignal): AbortSignal {
+  return signal === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([signal, AbortSignal.timeout(ms)])
+}
+
+function machineOf(sandbox: Sandbox, network: CloudReach): Machine {
+  return {
+    name: sandbox.name,
+    get expiresAt() {
+      return sandbox.expiresAt?.getTime() ?? Date.now()
+    },
+    run: (command) => run(sandbox, command),
+    ...(takesHeaders(network) && {
+      addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
+        guard(async () => {
+          // Of the session, not of the sandbox: what is added ends with it.
+          await sandbox.updateNetworkPolicy(vercelPolicy(network, headers), {
+            signal: within(requestTimeoutMs, signal),
+          })
+        }, signal),
+    }),
+    upload: (path, content, signal) =>
+      guard(() => sandbox.writeFiles([{ path, content }], { signal: within(requestTimeoutMs, signal) }), signal),
+    download: (path, signal) =>
+      guard(async () => {
+        const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
+        if (stream === null) throw new SandboxFault('the file went away while it was read')
+        // The library types it as text or bytes; without an encoding it gives bytes.
+        return stream as unknown as AsyncIterable<Uint8Array>
+      }, signal),
+    extend: (expiresAt) =>
+      guard(async () => {
+        const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
+        if (more <= 0) return
+        // Of the session, not of the sandbox, which would be resumed.
+        const session = sandbox.currentSession()
+        await session.extendTimeout(more, { signal: within(requestTimeoutMs) })
+      }),
+    snapshot: () =>
+      guard(async () => {
+        const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: within(requestTimeoutMs) })
+        return { snapshotId, sizeBytes }
+      }),
+    stop: () =>
+      guard(async () => {
+        if (sandbox.status === 'running') await sandbox.stop({ signal: within(requestTimeoutMs) })
+      }),
+    destroy: () => destroy(sandbox),
+  }
+}
+
+async function run(sandbox: Sandbox, command: MachineCommand): Promise<string> {
+  const { script, args, timeoutMs, signal, onOutput } = command
+  let status = ''
+  await guard(
+    () =>
+      sandbox.runCommand({
+        cmd: 'bash',
+        args: ['-c', script, 'bash', ...args],
+        timeoutMs,
+        stdout: sinkOf(onOutput ?? (() => {})),
+        stderr: sinkOf((chunk) => (status += chunk)),
+        signal: within(timeoutMs, signal),
+      }),
+    signal,
+  )
+  return status
+}
+
+/** Vendor faults become ours; an abort by the caller stays what it is. */
+async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+  }
+}
+
+function mapped(error: unknown): Error {
+  if (error instanceof SandboxFault || error instanceof SandboxGone) return error
+  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
+  if (isStopped(error)) return new SandboxStopped('the machine at Vercel has stopped')
+  if (error instanceof APIError) return new SandboxFault(`Vercel: status ${error.response.status} ${codeOf(error)}`)
+  if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
+  return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof APIError && error.response.status === 404
+}
+
+/** Told apart from an absent sandbox: what it would be resumed from is gone. */
+function isSnapshotGone(error: unknown): boolean {
+  return error instanceof APIError && error.response.status === 410 && codeOf(error) === 'snapshot_not_found'
+}
+
+function codeOf(error: APIError<unknown>): string {
+  return (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
+}
+
+/** Of one session of the machine: the machine itself can be resumed. */
+function isStopped(error: unknown): boolean {
+  return (
+    error instanceof APIError &&
+    (error.response.status === 410 || ['sandbox_stopping', 'sandbox_snapshotting'].includes(codeOf(error)))
+  )
+}
+
+function sinkOf(take: (chunk: string) => void): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _, done) => {
+      take(String(chunk))
+      done()
+    },
+  })
+}
+
+/** Deletes the machine's files with it; what it was stopped into is of no use without it. */
+function destroy(sandbox: Sandbox): Promise<void> {
+  return guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
+    if (!(error instanceof SandboxGone)) throw error
   })
 }

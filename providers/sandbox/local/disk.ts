@@ -13,26 +13,19 @@ export type DiskLimits = {
   reserveBytes: number
 }
 
-/** Sums what `du` says of the folders; it follows no link and stays on the file system. */
-const sum = async (flags: string, folders: string[]): Promise<number> => {
-  const measured = await run('du', [flags, ...folders]).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }))
-  return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0), 0)
-}
-
 /** Measures the folders, links themselves and not what they lead to. */
-export const isOverDisk = async (
+export async function isOverDisk(
   folders: string[],
   { diskBytes, diskFiles }: Omit<DiskLimits, 'reserveBytes'>,
-): Promise<boolean> =>
-  (await sum('-skx', folders)) * 1024 > diskBytes || (await sum('-sx', ['--inodes', ...folders])) > diskFiles
+): Promise<boolean> {
+  return (await sum('-skx', folders)) * 1024 > diskBytes || (await sum('-sx', ['--inodes', ...folders])) > diskFiles
+}
 
 /**
  * Looks once a second whether the file system shrank, measures the sandbox only then, and calls `full` when the
  * sandbox is over its allowance or eats the file system's reserve. Returns how to stop looking.
  */
-export const watchDisk = (folders: string[], limits: DiskLimits, full: () => void): (() => void) => {
+export function watchDisk(folders: string[], limits: DiskLimits, full: () => void): () => void {
   let measured: { bytes: number; files: number } | undefined
   let busy = false
   const look = async (): Promise<void> => {
@@ -59,4 +52,12 @@ export const watchDisk = (folders: string[], limits: DiskLimits, full: () => voi
   const timer = setInterval(lookOnce, 1000)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** Sums what `du` says of the folders; it follows no link and stays on the file system. */
+async function sum(flags: string, folders: string[]): Promise<number> {
+  const measured = await run('du', [flags, ...folders]).catch((error: { stdout?: string }) => ({
+    stdout: error.stdout ?? '',
+  }))
+  return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0), 0)
 }

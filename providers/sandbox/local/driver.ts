@@ -1,32 +1,31 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DiskSpace } from '../../disk-space.ts'
-import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta } from './folder.ts'
-import type { Folder, Meta } from './folder.ts'
+import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta, type Folder, type Meta } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
-import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
-import type { CreateSandbox, Sandbox, SandboxPort, SandboxState, Snapshot } from '../index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SandboxStopped,
+  type CreateSandbox,
+  type Sandbox,
+  type SandboxPort,
+  type SandboxState,
+  type Snapshot,
+} from '../index.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
 
-export const stateOf = (meta: Meta): SandboxState => ({
-  type,
-  sandboxName: meta.name,
-  ...(meta.source && { source: meta.source }),
-  ...(meta.stoppedAt === undefined && { expiresAt: meta.expiresAt }),
-})
-
-const isOver = (meta: Meta): boolean => endOf(meta) <= Date.now()
-
-/** Writes what others may have changed since the folder was opened, with this change. */
-const changeMeta = async (root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> => {
-  const found = await findFolder(root, folder.meta.name)
-  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
-  folder.meta = change(found.meta)
-  await saveMeta(folder)
+export function stateOf(meta: Meta): SandboxState {
+  return {
+    type,
+    sandboxName: meta.name,
+    ...(meta.source && { source: meta.source }),
+    ...(meta.stoppedAt === undefined && { expiresAt: meta.expiresAt }),
+  }
 }
 
-export const extendFolder = async (root: string, folder: Folder, expiresAt: number): Promise<SandboxState> => {
+export async function extendFolder(root: string, folder: Folder, expiresAt: number): Promise<SandboxState> {
   await changeMeta(root, folder, (meta) => {
     if (isOver(meta)) throw new SandboxStopped(`sandbox ${meta.name} has stopped`)
     return { ...meta, expiresAt }
@@ -35,7 +34,7 @@ export const extendFolder = async (root: string, folder: Folder, expiresAt: numb
 }
 
 /** Notes the stop first: whoever looks while the processes end sees a sandbox that has stopped. */
-export const stopFolder = async (root: string, folder: Folder): Promise<void> => {
+export async function stopFolder(root: string, folder: Folder): Promise<void> {
   try {
     await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
   } catch (error) {
@@ -44,38 +43,28 @@ export const stopFolder = async (root: string, folder: Folder): Promise<void> =>
   await endProcesses(folder)
 }
 
-/**
- * Ends what ran when the sandbox's time was over. What began later belongs to whoever resumes it at this moment and is
- * left alone.
- */
-const endOverdue = async ({ processes, meta }: Folder): Promise<void> => {
-  if (isOver(meta)) await killRecorded(processes, endOf(meta))
+/** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
+export function gitEnvironment({ gitIdentity: { name, email } }: Meta): Record<string, string> {
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_TERMINAL_PROMPT: '0',
+  }
 }
 
-/** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
-export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<string, string> => ({
-  GIT_AUTHOR_NAME: name,
-  GIT_AUTHOR_EMAIL: email,
-  GIT_COMMITTER_NAME: name,
-  GIT_COMMITTER_EMAIL: email,
-  GIT_TERMINAL_PROMPT: '0',
-})
-
-export const endProcesses = async ({ processes, meta }: Folder): Promise<void> => {
+export async function endProcesses({ processes, meta }: Folder): Promise<void> {
   await killRecorded(processes)
   if (meta.uid !== undefined) await killUser(meta.uid)
 }
 
-const checkPresent = async (root: string, { meta: { name } }: Folder): Promise<void> => {
-  if ((await findFolder(root, name)) === undefined) throw new SandboxGone(`no sandbox ${name}`)
-}
-
-export const snapshotFolder = async (
+export async function snapshotFolder(
   root: string,
   folder: Folder,
   snapshots: SnapshotStore,
   pack: (sink: Writable) => Promise<void>,
-): Promise<Snapshot> => {
+): Promise<Snapshot> {
   await checkPresent(root, folder)
   return snapshots.save(folder.meta.source, pack)
 }
@@ -97,7 +86,7 @@ export type FolderDriver = {
 }
 
 /** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
-export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
+export function createFolderDriver(driver: FolderDriver): SandboxPort {
   const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
     await endOverdue(folder)
     folder.meta.expiresAt = Date.now() + options.timeoutMs
@@ -198,4 +187,28 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
       }
     },
   }
+}
+
+/** Writes what others may have changed since the folder was opened, with this change. */
+async function changeMeta(root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> {
+  const found = await findFolder(root, folder.meta.name)
+  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
+  folder.meta = change(found.meta)
+  await saveMeta(folder)
+}
+
+function isOver(meta: Meta): boolean {
+  return endOf(meta) <= Date.now()
+}
+
+async function checkPresent(root: string, { meta: { name } }: Folder): Promise<void> {
+  if ((await findFolder(root, name)) === undefined) throw new SandboxGone(`no sandbox ${name}`)
+}
+
+/**
+ * Ends what ran when the sandbox's time was over. What began later belongs to whoever resumes it at this moment and is
+ * left alone.
+ */
+async function endOverdue({ processes, meta }: Folder): Promise<void> {
+  if (isOver(meta)) await killRecorded(processes, endOf(meta))
 }

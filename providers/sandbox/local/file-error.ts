@@ -10,5 +10,6 @@ const texts = {
 
 export type FileFault = keyof typeof texts
 
-export const fileError = (fault: FileFault): SandboxFileError =>
-  new SandboxFileError(texts[fault], { isTooLarge: fault === 'tooLarge' })
+export function fileError(fault: FileFault): SandboxFileError {
+  return new SandboxFileError(texts[fault], { isTooLarge: fault === 'tooLarge' })
+}

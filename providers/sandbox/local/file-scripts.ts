@@ -1,5 +1,4 @@
-import { fileError } from './file-error.ts'
-import type { FileFault } from './file-error.ts'
+import { fileError, type FileFault } from './file-error.ts'
 import { SandboxFault } from '../index.ts'
 
 const absent = 20
@@ -44,7 +43,7 @@ const reasons: Record<number, FileFault> = {
 }
 
 /** Throws what the exit code of one of the scripts means; 0 means success. */
-export const checkFileExit = (exitCode: number | null, output: string): void => {
+export function checkFileExit(exitCode: number | null, output: string): void {
   if (exitCode === 0) return
   const reason = exitCode === null ? undefined : reasons[exitCode]
   if (reason === undefined) throw new SandboxFault(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
-import { maxReceiptOutput } from '../index.ts'
-import type { ExecResult, SandboxState } from '../index.ts'
+import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
 /** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
 export type Meta = {
@@ -38,69 +37,33 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 
 /** Refuses a name that could leave the root or meet the root's own entries. */
-export const checkName = (name: string): string => {
+export function checkName(name: string): string {
   if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
   return name
 }
 
-const folderAt = (path: string, meta: Meta): Folder => ({
-  path,
-  workspace: join(path, 'workspace'),
-  home: join(path, 'home'),
-  etc: join(path, 'etc'),
-  receipts: join(path, 'receipts'),
-  processes: join(path, 'processes'),
-  meta,
-})
-
-const writeWhole = async (path: string, text: string): Promise<void> => {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-}
-
-const readMaybe = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-export const findFolder = async (root: string, name: string): Promise<Folder | undefined> => {
+export async function findFolder(root: string, name: string): Promise<Folder | undefined> {
   const path = join(root, checkName(name))
   const text = await readMaybe(join(path, 'meta.json'))
   return text === undefined ? undefined : folderAt(path, JSON.parse(text) as Meta)
 }
 
-export const saveMeta = (folder: Folder): Promise<void> =>
-  writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
+export function saveMeta(folder: Folder): Promise<void> {
+  return writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
+}
 
 /** When the sandbox's time was over: its stop, or its end if that came first. */
-export const endOf = ({ expiresAt, stoppedAt }: Meta): number => Math.min(expiresAt, stoppedAt ?? expiresAt)
+export function endOf({ expiresAt, stoppedAt }: Meta): number {
+  return Math.min(expiresAt, stoppedAt ?? expiresAt)
+}
 
 /** Names under which a sandbox of this root may be found. */
-export const listNames = async (root: string): Promise<string[]> =>
-  (await readdir(root)).filter((name) => namePattern.test(name))
-
-/** What makers and removers that were killed left behind; a younger one may still be at work. */
-const sweepRemains = async (root: string, name: string): Promise<void> => {
-  for (const entry of await readdir(root)) {
-    if (!entry.startsWith(`.${name}.`)) continue
-    const { mtimeMs } = await stat(join(root, entry)).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > remainsMs) await rm(join(root, entry), { recursive: true, force: true })
-  }
+export async function listNames(root: string): Promise<string[]> {
+  return (await readdir(root)).filter((name) => namePattern.test(name))
 }
 
 /** An unfinished folder beside its final place; `finish` moves it there in one step. */
-export const draftFolder = async (root: string, meta: Meta): Promise<Folder> => {
+export async function draftFolder(root: string, meta: Meta): Promise<Folder> {
   await mkdir(root, { recursive: true, mode: 0o711 })
   await sweepRemains(root, meta.name)
   const path = join(root, `.${checkName(meta.name)}.${randomBytes(6).toString('hex')}`)
@@ -119,7 +82,7 @@ export const draftFolder = async (root: string, meta: Meta): Promise<Folder> => 
 }
 
 /** Undefined when another maker was first. */
-export const finishFolder = async (root: string, draft: Folder): Promise<Folder | undefined> => {
+export async function finishFolder(root: string, draft: Folder): Promise<Folder | undefined> {
   await saveMeta(draft)
   const path = join(root, draft.meta.name)
   try {
@@ -133,7 +96,7 @@ export const finishFolder = async (root: string, draft: Folder): Promise<Folder 
 }
 
 /** Takes the folder out of its place first, so that a removal cut short is never mistaken for a sandbox. */
-export const removeFolder = async (root: string, folder: Folder): Promise<void> => {
+export async function removeFolder(root: string, folder: Folder): Promise<void> {
   const doomed = join(root, `.${folder.meta.name}.removed-${randomBytes(6).toString('hex')}`)
   try {
     await rename(folder.path, doomed)
@@ -144,35 +107,81 @@ export const removeFolder = async (root: string, folder: Folder): Promise<void> 
   await rm(doomed, { recursive: true, force: true, maxRetries: 3 })
 }
 
-export const checkReceipt = (receipt: string): string => {
+export function checkReceipt(receipt: string): string {
   if (!receiptPattern.test(receipt)) throw new TypeError('a receipt is 1 to 200 characters of letters, digits and ._:-')
   return receipt
 }
 
-const receiptPath = (folder: Folder, receipt: string): string => join(folder.receipts, `${checkReceipt(receipt)}.json`)
+export function dropReceipt(folder: Folder, receipt: string): Promise<void> {
+  return rm(receiptPath(folder, receipt), { force: true })
+}
 
-export const dropReceipt = (folder: Folder, receipt: string): Promise<void> =>
-  rm(receiptPath(folder, receipt), { force: true })
-
-export const findReceipt = async (folder: Folder, receipt: string): Promise<ExecResult | undefined> => {
+export async function findReceipt(folder: Folder, receipt: string): Promise<ExecResult | undefined> {
   const text = await readMaybe(receiptPath(folder, receipt))
   return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
 }
 
-const shortened = (result: ExecResult, characters: number): ExecResult =>
-  result.output.length <= characters
-    ? result
-    : { ...result, output: result.output.slice(0, characters), truncated: true }
-
 /** While the disk has no room: that the execution ended, how, and the beginning of its output. */
 const scarceOutput = 2000
 
-export const writeReceipt = async (
+export async function writeReceipt(
   folder: Folder,
   receipt: string,
   result: ExecResult,
   disk: Pick<DiskSpace, 'room'>,
-): Promise<void> => {
+): Promise<void> {
   const kept = shortened(result, (await disk.room()) > 0 ? maxReceiptOutput : scarceOutput)
   await writeWhole(receiptPath(folder, receipt), JSON.stringify(kept))
+}
+
+async function readMaybe(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function folderAt(path: string, meta: Meta): Folder {
+  return {
+    path,
+    workspace: join(path, 'workspace'),
+    home: join(path, 'home'),
+    etc: join(path, 'etc'),
+    receipts: join(path, 'receipts'),
+    processes: join(path, 'processes'),
+    meta,
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}
+
+/** What makers and removers that were killed left behind; a younger one may still be at work. */
+async function sweepRemains(root: string, name: string): Promise<void> {
+  for (const entry of await readdir(root)) {
+    if (!entry.startsWith(`.${name}.`)) continue
+    const { mtimeMs } = await stat(join(root, entry)).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > remainsMs) await rm(join(root, entry), { recursive: true, force: true })
+  }
+}
+
+function receiptPath(folder: Folder, receipt: string): string {
+  return join(folder.receipts, `${checkReceipt(receipt)}.json`)
+}
+
+function shortened(result: ExecResult, characters: number): ExecResult {
+  return result.output.length <= characters
+    ? result
+    : { ...result, output: result.output.slice(0, characters), truncated: true }
 }

@@ -2,10 +2,12 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-export const isRoot = (): boolean => process.getuid?.() === 0
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
 
 /** True when any user may walk through every folder above `path`. */
-export const isTraversable = (path: string): boolean => {
+export function isTraversable(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     try {
       if ((statSync(at).mode & 0o001) === 0) return false
@@ -20,22 +22,13 @@ export const isTraversable = (path: string): boolean => {
 const highUids = { first: 1_879_048_192, count: 100_000_000 }
 const lowUids = { first: 30_000, count: 20_000 }
 
-const uidRange = (): typeof highUids => {
-  const mapped = readFileSync('/proc/self/uid_map', 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  const covers = mapped.some(
-    ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
-  )
-  return covers ? highUids : lowUids
+/** The user of our own processes that need no rights of root's: none of a sandbox. */
+export function serviceUid(): number {
+  return uidRange().first - 1
 }
 
-/** The user of our own processes that need no rights of root's: none of a sandbox. */
-export const serviceUid = (): number => uidRange().first - 1
-
 /** Reserves a numeric user for one sandbox; the reservation is a file named by the number. */
-export const reserveUid = async (root: string, name: string): Promise<number> => {
+export async function reserveUid(root: string, name: string): Promise<number> {
   const register = join(root, '.uids')
   await mkdir(register, { recursive: true, mode: 0o700 })
   const { first, count } = uidRange()
@@ -51,46 +44,76 @@ export const reserveUid = async (root: string, name: string): Promise<number> =>
   throw new Error('no unprivileged user is free for a sandbox')
 }
 
-export const releaseUid = (root: string, uid: number): Promise<void> =>
-  rm(join(root, '.uids', String(uid)), { force: true })
-
-const startTime = (statLine: string): string | undefined => statLine.slice(statLine.lastIndexOf(')') + 2).split(' ')[19]
-
-const readMaybe = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
-
-/** A negative number names a group. */
-const killProcess = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+export function releaseUid(root: string, uid: number): Promise<void> {
+  return rm(join(root, '.uids', String(uid)), { force: true })
 }
-
-const isAlive = async (pid: number, started: string | undefined): Promise<boolean> => {
-  const now = await readMaybe(`/proc/${pid}/stat`)
-  // A zombie has ended; only its parent has not yet looked.
-  return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** For a group whose first process does not write its own record. Gives the record's path. */
-export const recordProcess = async (folder: string, pid: number): Promise<string> => {
+export async function recordProcess(folder: string, pid: number): Promise<string> {
   const path = join(folder, String(pid))
   const line = await readMaybe(`/proc/${pid}/stat`)
   if (line !== undefined) await writeFile(path, line)
   return path
 }
 
+/** Ends every process group recorded in `folder`; with `before` (epoch ms) those alone that began before. */
+export function killRecorded(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
+  return forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
+    if (!alive) return 'forget'
+    if (recordedAt >= before) return 'keep'
+    killProcess(-pid)
+    for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
+    return 'forget'
+  })
+}
+
+/**
+ * Ends what is left of recorded groups whose first process is gone: a worker that was killed while a sandbox was set up
+ * leaves a helper that waits for ever. Groups of live workers have their first process and are left alone.
+ */
+export function endOrphans(folder: string): Promise<void> {
+  return forEachRecord(folder, async ({ pid, started, alive }) => {
+    if (alive) return 'keep'
+    // The number of a group is not given to another process while the group lives.
+    const successor = await readMaybe(`/proc/${pid}/stat`)
+    if (successor === undefined || startTime(successor) === started) killProcess(-pid)
+    return 'forget'
+  })
+}
+
+/** Ends every process of a user that belongs to one sandbox, strays of a killed worker included. */
+export async function killUser(uid: number): Promise<void> {
+  for (let waited = 0; waited < 2000; waited += 20) {
+    const pids = await processesOf(uid)
+    if (pids.length === 0) return
+    for (const pid of pids) killProcess(pid)
+    await pause(20)
+  }
+}
+
+function uidRange(): typeof highUids {
+  const mapped = readFileSync('/proc/self/uid_map', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const covers = mapped.some(
+    ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
+  )
+  return covers ? highUids : lowUids
+}
+
+function readMaybe(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined)
+}
+
 /**
  * Walks the process groups recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
  * so that a number which was given to another process since is left alone. A record goes when `end` says so.
  */
-const forEachRecord = async (
+async function forEachRecord(
   folder: string,
   end: (group: { pid: number; started: string; alive: boolean; recordedAt: number }) => Promise<'forget' | 'keep'>,
-): Promise<void> => {
+): Promise<void> {
   for (const entry of await readdir(folder).catch(() => [])) {
     const pid = Number(entry)
     const started = startTime((await readMaybe(join(folder, entry))) ?? '')
@@ -101,30 +124,30 @@ const forEachRecord = async (
   }
 }
 
-/** Ends every process group recorded in `folder`; with `before` (epoch ms) those alone that began before. */
-export const killRecorded = (folder: string, before = Number.POSITIVE_INFINITY): Promise<void> =>
-  forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
-    if (!alive) return 'forget'
-    if (recordedAt >= before) return 'keep'
-    killProcess(-pid)
-    for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
-    return 'forget'
-  })
+function startTime(statLine: string): string | undefined {
+  return statLine.slice(statLine.lastIndexOf(')') + 2).split(' ')[19]
+}
 
-/**
- * Ends what is left of recorded groups whose first process is gone: a worker that was killed while a sandbox was set up
- * leaves a helper that waits for ever. Groups of live workers have their first process and are left alone.
- */
-export const endOrphans = (folder: string): Promise<void> =>
-  forEachRecord(folder, async ({ pid, started, alive }) => {
-    if (alive) return 'keep'
-    // The number of a group is not given to another process while the group lives.
-    const successor = await readMaybe(`/proc/${pid}/stat`)
-    if (successor === undefined || startTime(successor) === started) killProcess(-pid)
-    return 'forget'
-  })
+async function isAlive(pid: number, started: string | undefined): Promise<boolean> {
+  const now = await readMaybe(`/proc/${pid}/stat`)
+  // A zombie has ended; only its parent has not yet looked.
+  return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
+}
 
-const processesOf = async (uid: number): Promise<number[]> => {
+/** A negative number names a group. */
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+async function processesOf(uid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
   const owned = await Promise.all(
     pids.map(async (pid) => {
@@ -134,14 +157,4 @@ const processesOf = async (uid: number): Promise<number[]> => {
     }),
   )
   return owned.filter((pid) => pid !== undefined)
-}
-
-/** Ends every process of a user that belongs to one sandbox, strays of a killed worker included. */
-export const killUser = async (uid: number): Promise<void> => {
-  for (let waited = 0; waited < 2000; waited += 20) {
-    const pids = await processesOf(uid)
-    if (pids.length === 0) return
-    for (const pid of pids) killProcess(pid)
-    await pause(20)
-  }
 }

@@ -16,7 +16,7 @@ export type LocalSandboxOptions = {
 }
 
 /** The local driver: bubblewrap where its probe passes, else just-bash; or the one that is asked for. */
-export const createLocalSandboxes = async (options: LocalSandboxOptions): Promise<SandboxPort> => {
+export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<SandboxPort> {
   const { provider, log } = options
   const place = { root: resolve(options.root), network: options.network, disk: options.disk }
   if (provider === 'just-bash') return createJustBashSandboxes(place)

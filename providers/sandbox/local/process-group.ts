@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { Readable } from 'node:stream'
-import type { Writable } from 'node:stream'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { Readable, type Writable } from 'node:stream'
 
 export type GroupOptions = {
   /** Written to descriptor 3. */
@@ -33,53 +31,15 @@ export type GroupResult = {
 /** The host's environment stops here: nothing below this process knows it. */
 export const bareEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
-const killGroup = (child: ChildProcess): void => {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
-  }
-}
-
-const feed = (stream: Writable, content: string | Uint8Array): void => {
-  // A program that does not read its input is not a fault.
-  stream.on('error', () => {}).end(content)
-}
-
-/** Feeds what comes in pieces; what breaks it off is told. Nobody reads on once the program has ended. */
-const pour = (stream: Writable, content: Readable, onBroken: (error: Error) => void): void => {
-  stream.on('error', () => {}).once('close', () => content.destroy())
-  content.once('error', (error) => {
-    stream.destroy()
-    onBroken(error)
-  })
-  content.pipe(stream)
-}
-
-const gather = (stream: Readable, limit: number): (() => string) => {
-  let text = ''
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < limit) text += chunk
-  })
-  stream.on('error', () => {})
-  return () => text.slice(0, limit)
-}
-
-const exitCodeOf = (status: string): number | null => {
-  const found = /"exit-code":\s*(\d+)/.exec(status)
-  return found === null ? null : Number(found[1])
-}
-
 /**
  * Runs a program as its own process group with descriptors 3 (arguments), 4 (status), 5 (script) and 6 (filter). The group
  * is killed when the time, the output cap or the signal says so; an abort rejects with the signal's reason.
  */
-export const runGroup = (
+export function runGroup(
   argv: string[],
   options: GroupOptions & { onSpawn?: (pid: number, kill: () => void) => void },
-): Promise<GroupResult> =>
-  new Promise((resolve, reject) => {
+): Promise<GroupResult> {
+  return new Promise((resolve, reject) => {
     if (options.signal?.aborted) {
       reject(options.signal.reason as Error)
       return
@@ -177,3 +137,42 @@ export const runGroup = (
       taken.then(() => resolve(result), reject)
     })
   })
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+function gather(stream: Readable, limit: number): () => string {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < limit) text += chunk
+  })
+  stream.on('error', () => {})
+  return () => text.slice(0, limit)
+}
+
+function feed(stream: Writable, content: string | Uint8Array): void {
+  // A program that does not read its input is not a fault.
+  stream.on('error', () => {}).end(content)
+}
+
+/** Feeds what comes in pieces; what breaks it off is told. Nobody reads on once the program has ended. */
+function pour(stream: Writable, content: Readable, onBroken: (error: Error) => void): void {
+  stream.on('error', () => {}).once('close', () => content.destroy())
+  content.once('error', (error) => {
+    stream.destroy()
+    onBroken(error)
+  })
+  content.pipe(stream)
+}
+
+function exitCodeOf(status: string): number | null {
+  const found = /"exit-code":\s*(\d+)/.exec(status)
+  return found === null ? null : Number(found[1])
+}

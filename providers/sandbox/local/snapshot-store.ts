@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
-import type { Readable, Writable } from 'node:stream'
+import { Transform, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DiskSpace } from '../../disk-space.ts'
-import { SandboxFault, SnapshotGone } from '../index.ts'
-import type { SandboxState, Snapshot } from '../index.ts'
+import { SandboxFault, SnapshotGone, type SandboxState, type Snapshot } from '../index.ts'
 
 /** What the host remembers of a snapshot beside its bytes. */
 type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
@@ -26,27 +24,13 @@ const remainsMs = 60 * 60 * 1000
 
 const idPattern = /^snap_[0-9a-f]{24}$/
 
-const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
-
 const noSpace = 'no disk space for a snapshot'
 
-const limitTo = (maxBytes: number, room: number): Transform => {
-  let size = 0
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      size += chunk.length
-      if (size > maxBytes) done(new SandboxFault('the snapshot is too large'))
-      else if (size > room) done(new SandboxFault(noSpace))
-      else done(null, chunk)
-    },
-  })
-}
-
 /** `format` tells the drivers apart that share a root: neither unpacks what the other has packed. */
-export const createSnapshotStore = (
+export function createSnapshotStore(
   root: string,
   { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
-): SnapshotStore => {
+): SnapshotStore {
   const folder = join(root, '.snapshots')
   const archiveOf = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
   const labelOf = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
@@ -113,4 +97,20 @@ export const createSnapshotStore = (
       await rm(labelOf(snapshotId), { force: true })
     },
   }
+}
+
+function limitTo(maxBytes: number, room: number): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length
+      if (size > maxBytes) done(new SandboxFault('the snapshot is too large'))
+      else if (size > room) done(new SandboxFault(noSpace))
+      else done(null, chunk)
+    },
+  })
+}
+
+function isAbsent(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -21,25 +21,29 @@ export type NetworkReach = 'public' | 'platform' | 'none'
  * The address of a service as commands use it: plain HTTP, so that the network layer can add to a request. It speaks TLS
  * from there on where the service does.
  */
-export const insideAddress = ({ address }: Service): URL => {
+export function insideAddress({ address }: Service): URL {
   const inside = new URL(address)
   inside.protocol = 'http:'
   return inside
 }
 
-const belowPath = (path: string, base: string): boolean => `${path}/`.startsWith(base.endsWith('/') ? base : `${base}/`)
-
 /** The service that `url` belongs to, if any. */
-export const findService = ({ services }: NetworkAccess, url: URL): Service | undefined =>
-  services.find((service) => {
+export function findService({ services }: NetworkAccess, url: URL): Service | undefined {
+  return services.find((service) => {
     const base = new URL(service.address)
     const isHost = url.origin === base.origin || url.origin === insideAddress(service).origin
     return isHost && belowPath(url.pathname, base.pathname)
   })
+}
 
 /** The service that may be reached through a tunnel: one that speaks TLS itself, as a whole. */
-export const findTunnelled = ({ services }: NetworkAccess, origin: URL): Service | undefined =>
-  services.find(({ address, dial }) => {
+export function findTunnelled({ services }: NetworkAccess, origin: URL): Service | undefined {
+  return services.find(({ address, dial }) => {
     const base = new URL(address)
     return dial === undefined && base.protocol === 'https:' && base.pathname === '/' && base.origin === origin.origin
   })
+}
+
+function belowPath(path: string, base: string): boolean {
+  return `${path}/`.startsWith(base.endsWith('/') ? base : `${base}/`)
+}

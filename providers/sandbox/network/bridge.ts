@@ -117,13 +117,14 @@ read -r -u 9; exec 9<&-; shift 3; exec "$@"`
 
 const perl = '/usr/bin/perl'
 
-const defaultInterpreter = (): Interpreter =>
-  existsSync(perl) && ['arm64', 'x64'].includes(process.arch) ? 'perl' : 'node'
-
 /** `program` with the ports of its network opened before it starts. */
-export const bridged = (program: string[], ports: number[], interpreter?: Interpreter): string[] => {
+export function bridged(program: string[], ports: number[], interpreter?: Interpreter): string[] {
   const at = [`${networkFolder}/${socketName}`, ports.join(',')]
   return (interpreter ?? defaultInterpreter()) === 'perl'
     ? [perl, '-e', perlBridge, '--', ...at, ...program]
     : ['/bin/bash', '-c', startNodeBridge, 'bash', nodeBridge, ...at, ...program]
+}
+
+function defaultInterpreter(): Interpreter {
+  return existsSync(perl) && ['arm64', 'x64'].includes(process.arch) ? 'perl' : 'node'
 }

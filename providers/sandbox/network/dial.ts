@@ -1,6 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { connect, isIP } from 'node:net'
-import type { LookupFunction, Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from '../../egress/addresses.ts'
 
@@ -11,17 +10,6 @@ export type Internet = {
   resolve: (host: string) => Promise<string[]>
   allows: (address: string, port: number) => boolean
 }
-
-/** Asks name servers only: not this machine's own names, and none of the few threads that its files need. */
-const resolvePublic = async (host: string): Promise<string[]> => {
-  const resolver = new Resolver({ timeout: 3000, tries: 2 })
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-}
-
-/** The platform's own name may be one of this machine or its network. */
-const resolveLocal = async (host: string): Promise<string[]> =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
 export const publicInternet: Internet = {
   resolve: resolvePublic,
@@ -38,21 +26,66 @@ export class Refusal extends Error {
   }
 }
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+/** A connection to a host of the internet: the address that is checked is the one that is dialled. */
+export async function dialOutside(internet: Internet, url: URL): Promise<Socket> {
+  const port = portOf(url)
+  const addresses = (await addressesOf(internet.resolve, hostOf(url))).filter((address) =>
+    internet.allows(address, port),
+  )
+  if (addresses.length === 0)
+    throw new Refusal(403, 'Only public addresses can be reached from here, on ports 80 and 443')
+  return connectTo(addresses, port)
+}
 
-const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80)
+/** A connection to a host of the platform, which may be private. */
+export async function dialService(url: URL): Promise<Socket> {
+  return connectTo(await addressesOf(resolveLocal, hostOf(url)), portOf(url))
+}
 
-/** Exactly these addresses, whatever the name means by now. */
-const only =
-  (addresses: string[]): LookupFunction =>
-  (_host, { all }, done) => {
-    const found = addresses.map((address) => ({ address, family: isIP(address) }))
-    if (all === true) done(null, found)
-    else done(null, found[0]?.address ?? '', found[0]?.family)
-  }
+/** TLS over a connection, with the certificate checked against the host of `url`. */
+export function secure(socket: Socket, url: URL): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const host = hostOf(url)
+    const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
+    const fail = (): void => {
+      clearTimeout(timer)
+      secured.destroy()
+      reject(new Refusal(502, 'The other side has no valid certificate'))
+    }
+    const timer = setTimeout(fail, connectMs)
+    secured.once('error', fail)
+    secured.once('secureConnect', () => {
+      clearTimeout(timer)
+      secured.off('error', fail).on('error', () => {})
+      resolve(secured)
+    })
+  })
+}
 
-const connectTo = (addresses: string[], port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
+/** Asks name servers only: not this machine's own names, and none of the few threads that its files need. */
+async function resolvePublic(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 })
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80)
+}
+
+async function addressesOf(resolve: Internet['resolve'], host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  const found = await resolve(host).catch(() => [])
+  if (found.length === 0) throw new Refusal(502, 'The name could not be resolved')
+  return found
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function connectTo(addresses: string[], port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
     const host = addresses.length === 1 ? (addresses[0] ?? '') : 'several'
     const socket = connect({ host, port, lookup: only(addresses), allowHalfOpen: true, noDelay: true })
     const fail = (): void => {
@@ -69,44 +102,18 @@ const connectTo = (addresses: string[], port: number): Promise<Socket> =>
       resolve(socket)
     })
   })
-
-const addressesOf = async (resolve: Internet['resolve'], host: string): Promise<string[]> => {
-  if (isIP(host) !== 0) return [host]
-  const found = await resolve(host).catch(() => [])
-  if (found.length === 0) throw new Refusal(502, 'The name could not be resolved')
-  return found
 }
 
-/** A connection to a host of the internet: the address that is checked is the one that is dialled. */
-export const dialOutside = async (internet: Internet, url: URL): Promise<Socket> => {
-  const port = portOf(url)
-  const addresses = (await addressesOf(internet.resolve, hostOf(url))).filter((address) =>
-    internet.allows(address, port),
-  )
-  if (addresses.length === 0)
-    throw new Refusal(403, 'Only public addresses can be reached from here, on ports 80 and 443')
-  return connectTo(addresses, port)
+/** Exactly these addresses, whatever the name means by now. */
+function only(addresses: string[]): LookupFunction {
+  return (_host, { all }, done) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }))
+    if (all === true) done(null, found)
+    else done(null, found[0]?.address ?? '', found[0]?.family)
+  }
 }
 
-/** A connection to a host of the platform, which may be private. */
-export const dialService = async (url: URL): Promise<Socket> =>
-  connectTo(await addressesOf(resolveLocal, hostOf(url)), portOf(url))
-
-/** TLS over a connection, with the certificate checked against the host of `url`. */
-export const secure = (socket: Socket, url: URL): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const host = hostOf(url)
-    const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) })
-    const fail = (): void => {
-      clearTimeout(timer)
-      secured.destroy()
-      reject(new Refusal(502, 'The other side has no valid certificate'))
-    }
-    const timer = setTimeout(fail, connectMs)
-    secured.once('error', fail)
-    secured.once('secureConnect', () => {
-      clearTimeout(timer)
-      secured.off('error', fail).on('error', () => {})
-      resolve(secured)
-    })
-  })
+/** The platform's own name may be one of this machine or its network. */
+async function resolveLocal(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+}

@@ -1,42 +1,16 @@
-import { insideAddress } from './access.ts'
-import type { NetworkAccess, Service } from './access.ts'
+import { insideAddress, type NetworkAccess, type Service } from './access.ts'
 
 /** Above the ports that systems hand out by themselves. */
 const proxyPort = 61_080
 const firstFreePort = 1024
 
-const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-
-const loopbackPorts = ({ services }: NetworkAccess): number[] =>
-  services
-    .map(insideAddress)
-    .filter(isLoopback)
-    .map(({ port }) => Number(port) || 80)
-
 /** What the bridge listens on: the proxy's port, and those of services that commands look for on their own machine. */
-export const bridgePorts = (access: NetworkAccess): number[] => [
-  proxyPort,
-  ...new Set(loopbackPorts(access).filter((port) => port >= firstFreePort)),
-]
-
-const isUpgraded = ({ address }: Service): boolean => new URL(address).protocol === 'https:'
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, '')
-
-/** Adds to the git configuration in `env`, which may hold some already. */
-const gitConfiguration = (env: Record<string, string>, entries: [string, string][]): Record<string, string> => {
-  const first = Number(env['GIT_CONFIG_COUNT'] ?? 0)
-  return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', String(first + entries.length)],
-    ...entries.flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${first + at}`, key],
-      [`GIT_CONFIG_VALUE_${first + at}`, value],
-    ]),
-  ])
+export function bridgePorts(access: NetworkAccess): number[] {
+  return [proxyPort, ...new Set(loopbackPorts(access).filter((port) => port >= firstFreePort))]
 }
 
 /** `env` for commands whose network is the proxy's: where it is, and the services at the addresses that it can add to. */
-export const networkEnvironment = (env: Record<string, string>, access: NetworkAccess): Record<string, string> => {
+export function networkEnvironment(env: Record<string, string>, access: NetworkAccess): Record<string, string> {
   const proxy = `http://127.0.0.1:${proxyPort}`
   const upgraded = access.services.filter(isUpgraded)
   const inside = (value: string): string => {
@@ -59,4 +33,35 @@ export const networkEnvironment = (env: Record<string, string>, access: NetworkA
         upgraded.map((service) => [`url.${insideAddress(service).href}.insteadOf`, new URL(service.address).href]),
       )),
   }
+}
+
+function loopbackPorts({ services }: NetworkAccess): number[] {
+  return services
+    .map(insideAddress)
+    .filter(isLoopback)
+    .map(({ port }) => Number(port) || 80)
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+function isUpgraded({ address }: Service): boolean {
+  return new URL(address).protocol === 'https:'
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, '')
+}
+
+/** Adds to the git configuration in `env`, which may hold some already. */
+function gitConfiguration(env: Record<string, string>, entries: [string, string][]): Record<string, string> {
+  const first = Number(env['GIT_CONFIG_COUNT'] ?? 0)
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(first + entries.length)],
+    ...entries.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${first + at}`, key],
+      [`GIT_CONFIG_VALUE_${first + at}`, value],
+    ]),
+  ])
 }

@@ -11,7 +11,7 @@ export type Keeper = {
   release(sandbox: string): Promise<void>
 }
 
-export const createKeeper = (networks: Pick<Networks, 'revive'>): Keeper => {
+export function createKeeper(networks: Pick<Networks, 'revive'>): Keeper {
   const kept = new Map<string, Set<OpenNetwork>>()
   const add = (sandbox: string, network: OpenNetwork): void => {
     kept.set(sandbox, (kept.get(sandbox) ?? new Set()).add(network))

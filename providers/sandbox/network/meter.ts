@@ -32,10 +32,25 @@ export type Meter = {
 
 type Count = { open: number }
 
-const createMeter = (
-  { connections, allConnections, bytesPerMinute, idleMs }: NetworkLimits,
-  everywhere: Count,
-): Meter => {
+/** The meter of each sandbox, as long as anything in it may use the network. */
+export function createMeters(limits: NetworkLimits) {
+  const meters = new Map<string, { meter: Meter; users: number }>()
+  const everywhere: Count = { open: 0 }
+  return {
+    take: (sandbox: string): Meter => {
+      const known = meters.get(sandbox) ?? { meter: createMeter(limits, everywhere), users: 0 }
+      known.users++
+      meters.set(sandbox, known)
+      return known.meter
+    },
+    give: (sandbox: string): void => {
+      const known = meters.get(sandbox)
+      if (known !== undefined && --known.users === 0) meters.delete(sandbox)
+    },
+  }
+}
+
+function createMeter({ connections, allConnections, bytesPerMinute, idleMs }: NetworkLimits, everywhere: Count): Meter {
   let open = 0
   // A bucket of one minute's bytes, told by the time at which it would be full again.
   let fullAt = 0
@@ -64,23 +79,5 @@ const createMeter = (
           else setTimeout(() => done(null, chunk), wait).unref()
         },
       }),
-  }
-}
-
-/** The meter of each sandbox, as long as anything in it may use the network. */
-export const createMeters = (limits: NetworkLimits) => {
-  const meters = new Map<string, { meter: Meter; users: number }>()
-  const everywhere: Count = { open: 0 }
-  return {
-    take: (sandbox: string): Meter => {
-      const known = meters.get(sandbox) ?? { meter: createMeter(limits, everywhere), users: 0 }
-      known.users++
-      meters.set(sandbox, known)
-      return known.meter
-    },
-    give: (sandbox: string): void => {
-      const known = meters.get(sandbox)
-      if (known !== undefined && --known.users === 0) meters.delete(sandbox)
-    },
   }
 }

@@ -5,12 +5,9 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Folder } from '../local/folder.ts'
 import type { NetworkAccess, NetworkReach } from './access.ts'
-import { socketName } from './bridge.ts'
-import type { Interpreter } from './bridge.ts'
-import { publicInternet } from './dial.ts'
-import type { Internet } from './dial.ts'
-import { createMeters, defaultNetworkLimits } from './meter.ts'
-import type { NetworkLimits } from './meter.ts'
+import { socketName, type Interpreter } from './bridge.ts'
+import { publicInternet, type Internet } from './dial.ts'
+import { createMeters, defaultNetworkLimits, type NetworkLimits } from './meter.ts'
 import { createProxy } from './proxy.ts'
 
 export type NetworkOptions = {
@@ -41,40 +38,11 @@ export type Networks = {
 export const networkParent = 'network'
 const lasting = 'lasting-'
 
-const listen = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-
-const addressIn = ({ fd }: { fd: number }): string => `/proc/self/fd/${fd}/${socketName}`
-
-const isServed = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('error', () => resolve(false))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
-
-/** The same places, asked with nothing of ours. */
-const withoutCredentials = ({ services }: NetworkAccess): NetworkAccess => ({
-  services: services.map((service) => ({
-    ...service,
-    headers: async (path) => ((await service.headers(path)) === undefined ? undefined : {}),
-  })),
-})
-
 /**
  * Proxies on sockets in folders that only the host writes, each shown to one execution only: the socket that a request
  * comes through says whose it is.
  */
-export const createNetworks = (options: NetworkOptions | undefined): Networks => {
+export function createNetworks(options: NetworkOptions | undefined): Networks {
   if (options === undefined || options.reach === 'none')
     return { open: () => Promise.resolve(undefined), revive: () => Promise.resolve([]) }
   const { reach, internet = publicInternet } = options
@@ -134,5 +102,40 @@ export const createNetworks = (options: NetworkOptions | undefined): Networks =>
       const revived = left.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
       return (await Promise.all(revived)).filter((network) => network !== undefined)
     },
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function addressIn({ fd }: { fd: number }): string {
+  return `/proc/self/fd/${fd}/${socketName}`
+}
+
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+}
+
+/** The same places, asked with nothing of ours. */
+function withoutCredentials({ services }: NetworkAccess): NetworkAccess {
+  return {
+    services: services.map((service) => ({
+      ...service,
+      headers: async (path) => ((await service.headers(path)) === undefined ? undefined : {}),
+    })),
   }
 }

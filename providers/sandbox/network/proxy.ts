@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from './dial.ts'
-import { refuse, relayRequest } from './relay.ts'
-import type { Relay } from './relay.ts'
+import { refuse, relayRequest, type Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
 const headersMs = 30_000
@@ -12,7 +10,7 @@ const maxHeaderBytes = 32 * 1024
 export type Proxy = { server: Server; close(): void }
 
 /** The forward proxy of one execution. Nothing of it keeps this process alive. */
-export const createProxy = (relay: Relay): Proxy => {
+export function createProxy(relay: Relay): Proxy {
   const sockets = new Set<Socket>()
   const busy = new WeakSet<Socket>()
 

@@ -1,11 +1,8 @@
-import { request as ask } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { findService } from './access.ts'
-import type { NetworkAccess, NetworkReach, Service } from './access.ts'
-import { dialOutside, dialService, Refusal, secure } from './dial.ts'
-import type { Internet } from './dial.ts'
+import { findService, type NetworkAccess, type NetworkReach, type Service } from './access.ts'
+import { dialOutside, dialService, Refusal, secure, type Internet } from './dial.ts'
 import { endToEnd, requestHeaders } from './headers.ts'
 import type { Meter } from './meter.ts'
 
@@ -13,45 +10,8 @@ export type Relay = { access: NetworkAccess; reach: NetworkReach; internet: Inte
 
 type Hop = { socket: Socket; host: string; path: string; added: Record<string, string> }
 
-/** A request line that names a whole address was meant for a proxy; else the client believes that it talks to the host. */
-const targetOf = ({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } => {
-  const isWhole = /^https?:\/\//i.test(url)
-  const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
-  if (!URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
-  return { url: new URL(text), isWhole }
-}
-
-const toService = async (service: Service, url: URL): Promise<Hop> => {
-  const path = `${url.pathname}${url.search}`
-  const added = await service.headers(url.pathname)
-  if (added === undefined) throw new Refusal(403, 'This path cannot be reached from a sandbox')
-  const dial = new URL(service.dial ?? service.address)
-  const socket = await dialService(dial)
-  return {
-    socket: dial.protocol === 'https:' ? await secure(socket, dial) : socket,
-    host: new URL(service.address).host,
-    path,
-    added,
-  }
-}
-
-const toInternet = async ({ reach, internet }: Relay, url: URL): Promise<Hop> => {
-  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
-  const socket = await dialOutside(internet, url)
-  const secured = url.protocol === 'https:' ? await secure(socket, url) : socket
-  return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }
-}
-
-const hopOf = async (relay: Relay, request: IncomingMessage): Promise<Hop> => {
-  const { url, isWhole } = targetOf(request)
-  const service = findService(relay.access, url)
-  if (service !== undefined) return toService(service, url)
-  if (!isWhole) throw new Refusal(400, 'This is a proxy: send it whole addresses')
-  return toInternet(relay, url)
-}
-
 /** Answers instead of the other side, and ends the connection. */
-export const refuse = (response: ServerResponse, error: unknown): void => {
+export function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy()
     return
@@ -60,15 +20,8 @@ export const refuse = (response: ServerResponse, error: unknown): void => {
   response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(`${message}\n`)
 }
 
-/** The length that the parser believed, said anew: what follows a message is never taken for another one. */
-const framing = ({ headers }: IncomingMessage): string[] =>
-  headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked']
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
 /** Passes one request on and its answer back. Redirects are the client's to follow, as a request of its own. */
-export const relayRequest = async (relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export async function relayRequest(relay: Relay, request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.on('error', () => {})
   response.on('error', () => {})
   try {
@@ -114,4 +67,50 @@ export const relayRequest = async (relay: Relay, request: IncomingMessage, respo
   } catch (error) {
     refuse(response, error)
   }
+}
+
+async function hopOf(relay: Relay, request: IncomingMessage): Promise<Hop> {
+  const { url, isWhole } = targetOf(request)
+  const service = findService(relay.access, url)
+  if (service !== undefined) return toService(service, url)
+  if (!isWhole) throw new Refusal(400, 'This is a proxy: send it whole addresses')
+  return toInternet(relay, url)
+}
+
+/** A request line that names a whole address was meant for a proxy; else the client believes that it talks to the host. */
+function targetOf({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
+  const isWhole = /^https?:\/\//i.test(url)
+  const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
+  if (!URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
+  return { url: new URL(text), isWhole }
+}
+
+async function toService(service: Service, url: URL): Promise<Hop> {
+  const path = `${url.pathname}${url.search}`
+  const added = await service.headers(url.pathname)
+  if (added === undefined) throw new Refusal(403, 'This path cannot be reached from a sandbox')
+  const dial = new URL(service.dial ?? service.address)
+  const socket = await dialService(dial)
+  return {
+    socket: dial.protocol === 'https:' ? await secure(socket, dial) : socket,
+    host: new URL(service.address).host,
+    path,
+    added,
+  }
+}
+
+async function toInternet({ reach, internet }: Relay, url: URL): Promise<Hop> {
+  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
+  const socket = await dialOutside(internet, url)
+  const secured = url.protocol === 'https:' ? await secure(socket, url) : socket
+  return { socket: secured, host: url.host, path: `${url.pathname}${url.search}`, added: {} }
+}
+
+/** The length that the parser believed, said anew: what follows a message is never taken for another one. */
+function framing({ headers }: IncomingMessage): string[] {
+  return headers['transfer-encoding'] === undefined ? [] : ['transfer-encoding', 'chunked']
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

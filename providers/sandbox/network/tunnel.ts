@@ -1,38 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { pipeline, type Duplex } from 'node:stream'
 import { findTunnelled } from './access.ts'
 import { dialOutside, dialService, Refusal } from './dial.ts'
 import type { Relay } from './relay.ts'
 
 const authority = /^(\[[0-9a-f:.]+\]|[^:/?#@\s]+):(\d{1,5})$/i
 
-const targetOf = ({ url = '' }: IncomingMessage): URL => {
-  const [, host, port] = authority.exec(url) ?? []
-  const text = `https://${host}:${port}`
-  if (host === undefined || !URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
-  return new URL(text)
-}
-
-const answer = (client: Duplex, status: string, text = ''): void => {
-  client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
-}
-
 const statusLines: Record<number, string> = { 400: '400 Bad Request', 403: '403 Forbidden', 502: '502 Bad Gateway' }
 
-const dial = ({ access, reach, internet }: Relay, url: URL) => {
-  if (findTunnelled(access, url) !== undefined) return dialService(url)
-  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
-  return dialOutside(internet, url)
-}
-
 /** Joins the client to a host that it asked for with CONNECT. Nothing can be added to what passes. */
-export const openTunnel = async (
-  relay: Relay,
-  request: IncomingMessage,
-  client: Duplex,
-  head: Buffer,
-): Promise<void> => {
+export async function openTunnel(relay: Relay, request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
   client.on('error', () => {})
   try {
     const socket = await dial(relay, targetOf(request))
@@ -60,4 +37,21 @@ export const openTunnel = async (
       error instanceof Refusal ? error : new Refusal(502, 'The other side could not be reached')
     answer(client, statusLines[status] ?? '502 Bad Gateway', `${message}\n`)
   }
+}
+
+function dial({ access, reach, internet }: Relay, url: URL) {
+  if (findTunnelled(access, url) !== undefined) return dialService(url)
+  if (reach !== 'public') throw new Refusal(403, 'Only the platform can be reached from here')
+  return dialOutside(internet, url)
+}
+
+function targetOf({ url = '' }: IncomingMessage): URL {
+  const [, host, port] = authority.exec(url) ?? []
+  const text = `https://${host}:${port}`
+  if (host === undefined || !URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
+  return new URL(text)
+}
+
+function answer(client: Duplex, status: string, text = ''): void {
+  client.end(`HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
 }

@@ -1,41 +1,32 @@
 /** One instruction of the kernel's classic packet filter, as seccomp takes them (`struct sock_filter`). */
 export type Instruction = { code: number; ifTrue: number; ifFalse: number; value: number }
 
-const instruction = (code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction => ({
-  code,
-  ifTrue,
-  ifFalse,
-  value,
-})
-
 /** Offsets in `struct seccomp_data`. Of an argument the lower half: whatever the kernel reads as an int is in there. */
 export const field = { number: 0, architecture: 4, argument: (index: number): number => 16 + 8 * index }
 
-export const load = (offset: number): Instruction => instruction(0x20, offset)
-export const answer = (verdict: number): Instruction => instruction(0x06, verdict)
+export function load(offset: number): Instruction {
+  return instruction(0x20, offset)
+}
+
+export function answer(verdict: number): Instruction {
+  return instruction(0x06, verdict)
+}
 
 type Comparison = 'equal' | 'atLeast' | 'anyBit'
 const comparisons: Record<Comparison, number> = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 }
 
-const over = (block: Instruction[]): number => {
-  if (block.length > 255) throw new RangeError('a jump leads over 255 instructions at most')
-  return block.length
+/** Runs `block` when the loaded value compares so, and goes on behind it otherwise. */
+export function when(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
+  return [instruction(comparisons[comparison], value, 0, over(block)), ...block]
 }
 
-/** Runs `block` when the loaded value compares so, and goes on behind it otherwise. */
-export const when = (comparison: Comparison, value: number, block: Instruction[]): Instruction[] => [
-  instruction(comparisons[comparison], value, 0, over(block)),
-  ...block,
-]
-
 /** Runs `block` when it does not. */
-export const unless = (comparison: Comparison, value: number, block: Instruction[]): Instruction[] => [
-  instruction(comparisons[comparison], value, over(block), 0),
-  ...block,
-]
+export function unless(comparison: Comparison, value: number, block: Instruction[]): Instruction[] {
+  return [instruction(comparisons[comparison], value, over(block), 0), ...block]
+}
 
 /** The program in the byte order of both processors that there are numbers for. */
-export const assemble = (program: Instruction[]): Buffer => {
+export function assemble(program: Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8)
   for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
     bytes.writeUInt16LE(code, index * 8)
@@ -44,4 +35,18 @@ export const assemble = (program: Instruction[]): Buffer => {
     bytes.writeUInt32LE(value >>> 0, index * 8 + 4)
   }
   return bytes
+}
+
+function instruction(code: number, value: number, ifTrue = 0, ifFalse = 0): Instruction {
+  return {
+    code,
+    ifTrue,
+    ifFalse,
+    value,
+  }
+}
+
+function over(block: Instruction[]): number {
+  if (block.length > 255) throw new RangeError('a jump leads over 255 instructions at most')
+  return block.length
 }

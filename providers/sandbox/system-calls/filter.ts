@@ -1,12 +1,9 @@
-import { answer, assemble, field, load, unless, when } from './bpf.ts'
-import type { Instruction } from './bpf.ts'
-import { architectures, newestCall, numberOf } from './numbers.ts'
-import type { CallName, Processor } from './numbers.ts'
+import { answer, assemble, field, load, unless, when, type Instruction } from './bpf.ts'
+import { architectures, newestCall, numberOf, type CallName, type Processor } from './numbers.ts'
 
 const allow = 0x7fff0000
 const kill = 0x80000000
 const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 }
-const refuse = (error: keyof typeof errors): Instruction => answer(0x50000 | errors[error])
 
 /** The other interface of a 64-bit x86 kernel has these numbers. */
 const x32Calls = 0x40000000
@@ -47,15 +44,6 @@ const sockets: [family: number, protocols: number[] | 'all'][] = [
   [16, [0]],
 ]
 
-const whenAnyOf = (values: number[], verdict: Instruction): Instruction[] =>
-  values.flatMap((value) => when('equal', value, [verdict]))
-
-const refuseNamespaces = (bits: number): Instruction[] => [
-  load(field.argument(0)),
-  ...when('anyBit', bits, [refuse('EPERM')]),
-  answer(allow),
-]
-
 const socketRule = sockets.flatMap(([family, protocols]) =>
   when(
     'equal',
@@ -89,8 +77,8 @@ const foreignCalls: Record<Processor, Instruction[]> = {
  * The seccomp program of every sandbox on this processor: a call of another architecture ends the process, one that is
  * newer than the list does not exist, and of the known ones those above are refused.
  */
-export const systemCallFilter = (processor: Processor): Buffer =>
-  assemble([
+export function systemCallFilter(processor: Processor): Buffer {
+  return assemble([
     load(field.architecture),
     ...unless('equal', architectures[processor], [answer(kill)]),
     load(field.number),
@@ -102,3 +90,16 @@ export const systemCallFilter = (processor: Processor): Buffer =>
     }),
     answer(allow),
   ])
+}
+
+function whenAnyOf(values: number[], verdict: Instruction): Instruction[] {
+  return values.flatMap((value) => when('equal', value, [verdict]))
+}
+
+function refuse(error: keyof typeof errors): Instruction {
+  return answer(0x50000 | errors[error])
+}
+
+function refuseNamespaces(bits: number): Instruction[] {
+  return [load(field.argument(0)), ...when('anyBit', bits, [refuse('EPERM')]), answer(allow)]
+}

@@ -7,11 +7,6 @@ export const architectures: Record<Processor, number> = { x64: 0xc000003e, arm64
 /** The newest call that was looked at (removexattrat). */
 export const newestCall = 466
 
-// From 424 on all processors have the same numbers.
-const both = (number: number): Record<Processor, number> => ({ x64: number, arm64: number })
-const each = (x64: number, arm64: number): Record<Processor, number> => ({ x64, arm64 })
-const x64Only = (x64: number): Partial<Record<Processor, number>> => ({ x64 })
-
 /** Numbers of the calls that the filter knows. */
 export const numbers = {
   _sysctl: x64Only(156),
@@ -87,7 +82,20 @@ export const numbers = {
 export type CallName = keyof typeof numbers
 
 /** Undefined where the processor does not have the call. */
-export const numberOf = (name: CallName, processor: Processor): number | undefined => {
+export function numberOf(name: CallName, processor: Processor): number | undefined {
   const known: Partial<Record<Processor, number>> = numbers[name]
   return known[processor]
+}
+
+function x64Only(x64: number): Partial<Record<Processor, number>> {
+  return { x64 }
+}
+
+function each(x64: number, arm64: number): Record<Processor, number> {
+  return { x64, arm64 }
+}
+
+// From 424 on all processors have the same numbers.
+function both(number: number): Record<Processor, number> {
+  return { x64: number, arm64: number }
 }

@@ -2,17 +2,27 @@ import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { bareEnvironment } from '../local/process-group.ts'
 import { systemCallFilter } from './filter.ts'
-import { architectures } from './numbers.ts'
-import type { Processor } from './numbers.ts'
+import { architectures, type Processor } from './numbers.ts'
 
 /** The filter's program, or why sandboxes here run without one. */
 export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: string }
 
-const isKnown = (processor: string): processor is Processor => processor in architectures
+/** Sandboxes go without the filter only where the kernel says that it takes none: any other fault is left to their start. */
+export async function findSystemCalls(processor: string = process.arch): Promise<SystemCalls> {
+  if (!isKnown(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
+  const filter = systemCallFilter(processor)
+  return (await complaintAbout(filter)).includes('PR_SET_SECCOMP')
+    ? { filter: undefined, reason: 'this kernel refuses seccomp' }
+    : { filter }
+}
+
+function isKnown(processor: string): processor is Processor {
+  return processor in architectures
+}
 
 /** What bubblewrap says of a program that does nothing under this filter; empty when it ran. */
-const complaintAbout = (filter: Buffer): Promise<string> =>
-  new Promise((resolve) => {
+function complaintAbout(filter: Buffer): Promise<string> {
+  return new Promise((resolve) => {
     const child = spawn('bwrap', ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {
       cwd: '/',
       env: bareEnvironment,
@@ -26,12 +36,4 @@ const complaintAbout = (filter: Buffer): Promise<string> =>
     child.once('error', () => resolve(''))
     child.once('close', () => resolve(complaint))
   })
-
-/** Sandboxes go without the filter only where the kernel says that it takes none: any other fault is left to their start. */
-export const findSystemCalls = async (processor: string = process.arch): Promise<SystemCalls> => {
-  if (!isKnown(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
-  const filter = systemCallFilter(processor)
-  return (await complaintAbout(filter)).includes('PR_SET_SECCOMP')
-    ? { filter: undefined, reason: 'this kernel refuses seccomp' }
-    : { filter }
 }

@@ -1,17 +1,14 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../world/random.ts'
 import { faultsOf, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
-import { actOn } from '../turn.ts'
-import type { OpenChat } from '../turn.ts'
+import { chatApiOf, type OpenChat } from '../chat-api.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261122)
 const streams = Number(process.env['FUZZ_STREAMS'] ?? 2000)
@@ -56,7 +53,7 @@ const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy())
 })
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -70,7 +67,7 @@ beforeAll(async () => {
       STREAM_FLUSH_MS: '100',
     },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await world.close()
@@ -90,20 +87,20 @@ const talk = async (chat: OpenChat, at: number, until: number): Promise<void> =>
   const isServed = (): boolean => served >= until
   for (let turn = 0; !isServed(); turn++) {
     const name = `${at}.${turn}.${until}`
-    const transcript = await act.send(chat, `<fuzz ${name}>`)
+    const transcript = await chatApi.send(chat, `<fuzz ${name}>`)
     expect(faultsOf(transcript), name).toEqual([])
   }
 }
 
 test(`whatever a model server sends, the run ends and its chat goes on (FUZZ_SEED=${seed})`, async () => {
-  const opened = await Promise.all(Array.from({ length: chats }, () => act.openTalk()))
+  const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openTalk()))
   // Nothing is resumed for the end of a turn that has used tools.
   await world.db`update sessions set sandbox_state = null`
   const talkUntil = (until: number) => Promise.all(opened.map((chat, at) => talk(chat, at, until)))
   await talkUntil(streams / 4)
   const before = heapMegabytes()
   await talkUntil(streams)
-  const last = await Promise.all(opened.map((chat) => act.send(chat, 'And now?')))
+  const last = await Promise.all(opened.map((chat) => chatApi.send(chat, 'And now?')))
   expect(last.map(shownText)).toEqual(opened.map(() => 'calm'))
   expect(heapMegabytes() - before).toBeLessThan(30)
   expect(await world.db`select reason, detail from run_alerts`).toEqual([])

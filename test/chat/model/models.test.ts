@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { actOn } from '../turn.ts'
-import type { OpenChat } from '../turn.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat-api.ts'
 
 let model: FakeModel
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   model = await createFakeModel()
   model.list([
@@ -24,7 +21,7 @@ beforeAll(async () => {
       MODEL_PRICES: '{"custom/priced":{"input":10,"cachedInput":1,"output":20}}',
     },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await world.close()
@@ -41,9 +38,9 @@ const choose = async (chat: OpenChat, modelId: string): Promise<void> => {
 }
 
 test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = model.requests.length
-  const transcript = await act.send(chat, 'What is new?')
+  const transcript = await chatApi.send(chat, 'What is new?')
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
   const request = model.requests[before]
@@ -51,16 +48,16 @@ test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', as
   expect(request?.body.model).toBe('default')
   expect(JSON.stringify(request?.body.messages)).toContain('What is new?')
   expect(request?.body.tools).toHaveLength(10)
-  const metadata = (await act.load(chat)).messages[1]?.metadata
+  const metadata = (await chatApi.load(chat)).messages[1]?.metadata
   expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
 })
 
 test("the gateway serves every other id, and the price that it reports is the turn's charge", async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/some-model')
   const before = model.requests.length
   model.next({ text: 'priced', cost: '0.00131' })
-  const response = await act.post(chat, 'How much?')
+  const response = await chatApi.post(chat, 'How much?')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response)
   expect(model.requests[before]?.headers.authorization).toBe('Bearer key-of-the-gateway')
@@ -88,10 +85,10 @@ test.each([
   // 200 at 10, 800 at 1 and 100 at 20.
   ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
 ])('a turn without a reported cost is priced by %s, cached tokens as such', async (_, modelId, credits, prices) => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   await choose(chat, modelId)
   model.next({ text: 'priced', usage: cachedUsage })
-  const response = await act.post(chat, 'How much?')
+  const response = await chatApi.post(chat, 'How much?')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   expect(faultsOf(await readTranscript(response))).toEqual([])
   expect(await chargeOf(runId)).toEqual({ credits, cached: 800 })
@@ -102,30 +99,30 @@ test.each([
 })
 
 test('a call that a stop cuts off is priced by estimate', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
-  const response = await act.post(chat, 'Go')
+  const response = await chatApi.post(chat, 'Go')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await eventually('most of the answer', async () => {
     const live = await readTranscript(
-      await act.resume(chat),
+      await chatApi.resume(chat),
       ({ frames }) => frames.reduce((sum, { body }) => sum + body.length, 0) > 700,
     )
     return shownText(live).length > 400 || undefined
   })
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   await reading
   // A hundred tokens of output alone at 15 USD per million.
   expect((await chargeOf(runId))?.credits).toBeGreaterThan(1500)
 })
 
 test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = model.requests.length
   model.next({ calls: [{ name: 'bash', arguments: { command: 'echo $((6 * 7))' } }] }, { text: 'It is 42.' })
-  const transcript = await act.send(chat, 'Calculate')
+  const transcript = await chatApi.send(chat, 'Calculate')
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('It is 42.')
   const second = model.requests[before + 1]?.body.messages as { role: string; content: unknown }[]
@@ -138,12 +135,12 @@ const troubles: [string, FakeAnswer][] = [
   ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
 ]
 test.each(troubles)('%s is tried again, and nothing of it stays in the message', async (_, trouble) => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   model.next(trouble)
-  const transcript = await act.send(chat, 'Try')
+  const transcript = await chatApi.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
-  const texts = (await act.load(chat)).messages[1]?.parts.filter((part) => part['type'] === 'text')
+  const texts = (await chatApi.load(chat)).messages[1]?.parts.filter((part) => part['type'] === 'text')
   expect(texts).toHaveLength(1)
   expect(texts?.[0]).toMatchObject({ text: 'a calm answer' })
 })
@@ -153,18 +150,18 @@ test.each<[string, FakeAnswer]>([
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments between', { text: 'slow but whole', comments: true }],
 ])('an answer that comes %s is whole', async (_, answer) => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   model.next(answer)
-  const transcript = await act.send(chat, 'Go')
+  const transcript = await chatApi.send(chat, 'Go')
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('slow but whole')
 })
 
 test('a credential that the vendor refuses fails the run at once, without a word of the vendor', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
-  const transcript = await act.send(chat, 'Go')
+  const transcript = await chatApi.send(chat, 'Go')
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
   expect(JSON.stringify(transcript)).not.toContain('key-of-the-endpoint')
@@ -182,9 +179,9 @@ const incredible: [string, FakeAnswer][] = [
 test.each(incredible)(
   'a server that reports %s has its turn ended and charged, and the chat goes on',
   async (_, odd) => {
-    const chat = await act.openTalk()
+    const chat = await chatApi.openTalk()
     model.next(odd)
-    const first = await act.post(chat, 'Go')
+    const first = await chatApi.post(chat, 'Go')
     const runId = first.headers.get('x-workflow-run-id') ?? ''
     const transcript = await readTranscript(first)
     expect(faultsOf(transcript)).toEqual([])
@@ -195,21 +192,21 @@ test.each(incredible)(
     expect([0, 12, 13]).toContain(row?.input)
     expect([0, 5]).toContain(row?.output)
     expect(await world.db`select 1 from run_alerts`).toEqual([])
-    expect(shownText(await act.send(chat, 'And now?'))).toBe('a calm answer')
+    expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
   },
 )
 
 test('a stop closes the connection to a model that goes on and on', async () => {
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
-  const response = await act.post(chat, 'Go')
+  const response = await chatApi.post(chat, 'Go')
   const reading = readTranscript(response)
   await eventually('the answer has begun', async () => {
-    const live = await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 4)
+    const live = await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 4)
     return live.frames.length >= 4 ? true : undefined
   })
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   await model.requests[before]?.closed
   expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
 })

@@ -1,15 +1,15 @@
 import { test } from 'vitest'
 import { faultsOf, framesOf, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
-import { actOn } from '../turn.ts'
+import { chatApiOf } from '../chat-api.ts'
 
 test.concurrent('a sub-agent that never comes to an end has thirty steps, and its parent goes on', async ({
   expect,
 }) => {
   const world = await createWorld()
   try {
-    const act = actOn(world)
-    const transcript = await act.send(await act.openChat(), '@task @loop')
+    const chatApi = chatApiOf(world)
+    const transcript = await chatApi.send(await chatApi.openChat(), '@task @loop')
     expect(faultsOf(transcript)).toEqual([])
     const frames = framesOf(transcript)
     const last = frames.findLast((frame) => frame.type === 'tool-output-available')
@@ -30,7 +30,7 @@ test.concurrent('a turn whose time is over ends its sub-agent, and charges the c
 }) => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
   try {
-    const quickly = actOn(hurried)
+    const quickly = chatApiOf(hurried)
     const chat = await quickly.openChat()
     const transcript = await quickly.send(chat, '@task $ true ;; --- ;; @stall')
     expect(faultsOf(transcript)).toEqual([])

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { actOn } from '../turn.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { chatApiOf } from '../chat-api.ts'
 
 const small = 'some-vendor/small'
 
 let model: FakeModel
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   model = await createFakeModel()
   model.list([{ id: small, pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } }])
@@ -22,7 +20,7 @@ beforeAll(async () => {
       SUBAGENT_MODEL: small,
     },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await world.close()
@@ -50,9 +48,9 @@ test('the model of sub-agents is asked with the task alone, under a name of its 
       { text: 'I counted three shows.', cost: '0.003' },
     ],
   )
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const before = model.requests.length
-  const response = await act.post(chat, 'How many shows did I play?')
+  const response = await chatApi.post(chat, 'How many shows did I play?')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
@@ -89,9 +87,9 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
   )
-  const chat = await act.openTalk()
+  const chat = await chatApi.openTalk()
   const before = model.requests.length
-  const transcript = await act.send(chat, 'Try')
+  const transcript = await chatApi.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
   const names = model.requests
     .slice(before)
@@ -104,8 +102,8 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
 
 test('a sub-agent that says nothing has finished', async () => {
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
-  const chat = await act.openTalk()
-  const transcript = await act.send(chat, 'Try')
+  const chat = await chatApi.openTalk()
+  const transcript = await chatApi.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
   const last = model.requests.at(-1)?.body.messages as Message[]
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
@@ -119,8 +117,8 @@ test('a sub-agent whose server reports no cost is priced by the catalog, cached 
     prompt_tokens_details: { cached_tokens: 800 },
   }
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: 'Done.', usage }])
-  const chat = await act.openTalk()
-  const response = await act.post(chat, 'Try')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   expect(faultsOf(await readTranscript(response))).toEqual([])
   const [row] = await world.db<{ credits: number; cached: number }[]>`
@@ -134,8 +132,8 @@ test('a sub-agent whose server reports nonsense is charged what can be believed,
     [{ calls: [task] }, { text: 'Fine.' }],
     [{ text: 'Done.', usage: { prompt_tokens: 12.5, completion_tokens: 3e12 }, cost: 1e30 }],
   )
-  const chat = await act.openTalk()
-  const response = await act.post(chat, 'Try')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, 'Try')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   expect(faultsOf(await readTranscript(response))).toEqual([])
   const [row] = await world.db<{ credits: number; input: number; output: number }[]>`

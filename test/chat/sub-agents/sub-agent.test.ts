@@ -2,18 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldFrames } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import type { Transcript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { actOn, untilFound } from '../turn.ts'
-import type { OpenChat } from '../turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, untilFound, type OpenChat } from '../chat-api.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -31,7 +28,7 @@ const tokensOf = (output: Output | undefined, kind: 'inputTokens' | 'outputToken
 
 /** The answer as it is stored, which has to be what its frames make. */
 const storedParts = async (chat: OpenChat, transcript: Transcript) => {
-  const stored = (await act.load(chat)).messages[1]
+  const stored = (await chatApi.load(chat)).messages[1]
   const frames = transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame }))
   expect(stored?.parts).toEqual(foldFrames(frames).parts)
   return stored?.parts ?? []
@@ -51,8 +48,8 @@ const rowsLeft = async (): Promise<number> => {
 }
 
 test('a sub-agent shows where it stands, and its parent reads its last text', async () => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
@@ -112,8 +109,8 @@ const meet = (mine: string, other: string): string =>
   `@task $ touch ${mine}; until test -e ${other}; do sleep 0.1; done ;; --- ;; @say ${mine} met ${other}`
 
 test('sub-agents of one step work side by side in the same sandbox and are charged as one', async () => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, `${meet('a', 'b')}\n${meet('b', 'a')}`)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, `${meet('a', 'b')}\n${meet('b', 'a')}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
@@ -130,7 +127,7 @@ test('sub-agents of one step work side by side in the same sandbox and are charg
 })
 
 test('a sub-agent has no sub-agents, no questions and no wrong calls, and goes on after each', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const lines = [
     '@ask Really?',
     '@call task {"task":"x","instructions":"@say y"}',
@@ -138,7 +135,7 @@ test('a sub-agent has no sub-agents, no questions and no wrong calls, and goes o
     '---',
     '@say I went on.',
   ]
-  const transcript = await act.send(chat, `@task ${lines.join(' ;; ')}`)
+  const transcript = await chatApi.send(chat, `@task ${lines.join(' ;; ')}`)
   expect(faultsOf(transcript)).toEqual([])
   const [output] = finalsOf(transcript)
   const text = JSON.stringify(output?.['final'])
@@ -153,8 +150,8 @@ test.each([
   ['must not be asked again', '@badrequest'],
   ['fails at every attempt', '@fail'],
 ])('a model that %s is an answer for the parent and not the end of the turn', async (_, directive) => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, `@task $ true ;; --- ;; ${directive}`)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, `@task $ true ;; --- ;; ${directive}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
@@ -169,8 +166,8 @@ test.each([
 })
 
 test('a model that breaks off is asked again, and nothing of the broken answer stays', async () => {
-  const chat = await act.openChat()
-  const transcript = await act.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
+  const chat = await chatApi.openChat()
+  const transcript = await chatApi.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
   expect(faultsOf(transcript)).toEqual([])
   expect(typesOf(transcript)).not.toContain('data-retract')
   const [output] = finalsOf(transcript)
@@ -180,8 +177,8 @@ test('a model that breaks off is asked again, and nothing of the broken answer s
 })
 
 test('a command that fails, and a sandbox that does, are answers for the sub-agent', async () => {
-  const chat = await act.openChat()
-  const transcript = await act.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
+  const chat = await chatApi.openChat()
+  const transcript = await chatApi.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
   const text = JSON.stringify(finalsOf(transcript)[0]?.['final'])
   expect(text).toContain('"exitCode":3')
   expect(text).toContain('"success":false,"error"')
@@ -189,8 +186,8 @@ test('a command that fails, and a sandbox that does, are answers for the sub-age
 })
 
 test('an input that the task tool does not take starts no sub-agent', async () => {
-  const chat = await act.openChat()
-  const transcript = await act.send(chat, '@call task {"task":"only a name"}')
+  const chat = await chatApi.openChat()
+  const transcript = await chatApi.send(chat, '@call task {"task":"only a name"}')
   const error = framesOf(transcript).find((frame) => frame.type === 'tool-input-error')
   expect(error?.['errorText']).toContain('instructions')
   expect(outputsOf(framesOf(transcript))).toEqual([])
@@ -199,8 +196,8 @@ test('an input that the task tool does not take starts no sub-agent', async () =
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
 test('a stop while a sub-agent runs a command kills it and cancels the call', async () => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@task $ sleep 60; echo survived > survived.txt')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@task $ sleep 60; echo survived > survived.txt')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
@@ -209,13 +206,13 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
       select 1 from run_sub_agent_calls where run_id = ${runId} and started_at is not null`,
   )
   // Whoever reloads now sees what the frames tell so far.
-  const shown = (await act.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-task')
+  const shown = (await chatApi.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-task')
   expect(shown).toMatchObject({
     state: 'output-available',
     preliminary: true,
     output: { toolCallCount: 1, pending: { name: 'bash' } },
   })
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   const frames = framesOf(transcript)
@@ -227,14 +224,14 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
   ])
   const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
   expect(part).toEqual(expect.not.objectContaining({ output: expect.anything(), preliminary: true }))
-  const after = await act.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
+  const after = await chatApi.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
   expect(JSON.stringify(framesOf(after))).toContain('gone')
   expect(await rowsLeft()).toBe(0)
 })
 
 test('a stop while the model of a sub-agent speaks ends the call and charges it by estimate', async () => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@task @stall')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@task @stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
@@ -242,7 +239,7 @@ test('a stop while the model of a sub-agent speaks ends the call and charges it 
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
   )
-  expect((await act.stop(chat)).status).toBe(200)
+  expect((await chatApi.stop(chat)).status).toBe(200)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).at(-1)).toEqual(stopped)

@@ -1,9 +1,8 @@
 import { Refusal, say } from '../../../dev/say.ts'
 import { newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { createNemesis, faultKinds } from '../faults/nemesis.ts'
-import type { FaultKind } from '../faults/nemesis.ts'
+import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
-import { describeStrike, reportRound } from './report.ts'
+import { describeInjection, reportRound } from './report.ts'
 import { runRound } from './round.ts'
 import { runStops } from '../races/stops.ts'
 import { createSummary } from './summary.ts'
@@ -97,7 +96,8 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
         kinds,
         pauseMs: () => pauses.between(200, 1800),
         leastRuns: runsPerRound,
-        onStrike: (strike) => say(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeStrike(strike)}`),
+        onInjection: (injection) =>
+          say(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
       complaints += round.complaints.length
       summary.add(round)

@@ -3,12 +3,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Refusal } from '../../../dev/say.ts'
-import type { Say } from '../../../dev/say.ts'
-import { startCluster } from '../cluster/cluster.ts'
-import type { Cluster } from '../cluster/cluster.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import { Refusal, type Say } from '../../../dev/say.ts'
+import { startCluster, type Cluster } from '../cluster/cluster.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
 /** `--name value` and `--name` as an object; anything unknown is refused with one sentence. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {

@@ -1,7 +1,7 @@
 import type { Say } from '../../../dev/say.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { explainRun, runsNamedIn } from './explain.ts'
-import type { Strike } from '../faults/faults.ts'
+import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
 /** Longer than a lost heartbeat and a start of a worker take. */
@@ -9,7 +9,7 @@ const slowRecoveryMs = 10_000
 const linesShown = 20
 const runsExplained = 3
 
-export const describeStrike = ({ fault }: Strike): string => `${fault.kind} ${fault.target}: ${fault.evidence}`
+export const describeInjection = ({ fault }: Injection): string => `${fault.kind} ${fault.target}: ${fault.evidence}`
 
 const explain = async (cluster: Cluster, runIds: string[], say: Say): Promise<void> => {
   for (const runId of runIds.slice(0, runsExplained)) {
@@ -20,11 +20,11 @@ const explain = async (cluster: Cluster, runIds: string[], say: Say): Promise<vo
 
 /** One line for a round, one for each thing that is wrong with it, and what there is to explain that by. */
 export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Say): Promise<void> => {
-  const { records, strikes, violations, complaints, recoveries } = round
+  const { records, injections, violations, complaints, recoveries } = round
   const { runs } = records.store
   const took = ((records.endedAt - records.startedAt) / 1000).toFixed(0)
   say(
-    `${name}: ${strikes.length} faults, ${runs.length} runs in ${took} s, ` +
+    `${name}: ${injections.length} faults, ${runs.length} runs in ${took} s, ` +
       `${violations.length} violations, ${complaints.length} complaints`,
   )
   for (const { promise, subject, text } of violations.slice(0, linesShown)) say(`  ${promise} ${subject}: ${text}`)
@@ -34,7 +34,8 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
       say(`  slow: ${runId} went on ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
   if (violations.length > 0) {
     say('  The faults of this round:')
-    for (const strike of strikes) say(`    ${new Date(strike.fault.at).toISOString()} ${describeStrike(strike)}`)
+    for (const injection of injections)
+      say(`    ${new Date(injection.fault.at).toISOString()} ${describeInjection(injection)}`)
   }
   const failed = runs.filter(({ status, error }) => status === 'failed' && error !== 'The model call failed')
   for (const { id, error } of failed) say(`  ${id} failed: ${error}`)

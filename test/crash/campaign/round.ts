@@ -3,7 +3,7 @@ import { waitFor } from '../../../dev/processes/processes.ts'
 import { checkPromises } from '../check/index.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { collectRecords } from '../records/collect.ts'
-import type { Strike } from '../faults/faults.ts'
+import type { Injection } from '../faults/faults.ts'
 import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { Random } from '../../world/random.ts'
@@ -22,12 +22,12 @@ export type RoundOptions = {
   pauseMs: () => number
   /** A round with fewer accepted runs says nothing. */
   leastRuns: number
-  onStrike?: (strike: Strike) => void
+  onInjection?: (injection: Injection) => void
 }
 
 export type Round = {
   records: Records
-  strikes: Strike[]
+  injections: Injection[]
   violations: Violation[]
   /** What makes the round itself worthless or doubtful: faults that nobody saw, clients that understood nothing. */
   complaints: string[]
@@ -39,7 +39,7 @@ const beginMs = 60_000
 const runsMs = 120_000
 
 /** The first frame behind what the killed worker can have written, of whichever of its runs came on first. */
-const recoveriesOf = ({ fault, held, survivors = 0 }: Strike, readings: Reading[]): Round['recoveries'] => {
+const recoveriesOf = ({ fault, held, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
   const next = held.flatMap(({ runId, nextSeq }) =>
     readings
       .filter((reading) => reading.runId === runId)
@@ -62,18 +62,19 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     db,
     serverSecret,
     users: options.users,
+    scraping: true,
   })
-  const strikes: Strike[] = []
+  const injections: Injection[] = []
   const overs: Promise<unknown>[] = []
   const complaints: string[] = []
   const accepted = (least: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= least, deadlineMs)
   try {
     await accepted(Math.min(options.users, options.leastRuns), beginMs)
     for (const kind of options.kinds) {
-      const strike = await nemesis.strike(kind)
-      strikes.push(strike)
-      overs.push(strike.over.catch((error: unknown) => complaints.push(String(error))))
-      options.onStrike?.(strike)
+      const injection = await nemesis.inject(kind)
+      injections.push(injection)
+      overs.push(injection.over.catch((error: unknown) => complaints.push(String(error))))
+      options.onInjection?.(injection)
       await sleep(options.pauseMs())
     }
     await Promise.all(overs)
@@ -82,7 +83,7 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
   } finally {
     await workload.stop()
   }
-  const faults = strikes.map(({ fault }) => fault)
+  const faults = injections.map(({ fault }) => fault)
   const { samples } = cluster
   const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
   if (workload.acknowledged() < options.leastRuns)
@@ -91,9 +92,9 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     complaints.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
   return {
     records,
-    strikes,
+    injections,
     violations: checkPromises(records),
     complaints: [...complaints, ...workload.surprises],
-    recoveries: strikes.flatMap((strike) => recoveriesOf(strike, workload.readings)),
+    recoveries: injections.flatMap((injection) => recoveriesOf(injection, workload.readings)),
   }
 }

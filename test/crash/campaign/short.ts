@@ -2,17 +2,13 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { startCluster } from '../cluster/cluster.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { newSeed } from './command.ts'
 import { processesOf } from '../cluster/leftovers.ts'
-import { createNemesis } from '../faults/nemesis.ts'
-import type { FaultKind } from '../faults/nemesis.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import { createRandom } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
-import { describeStrike } from './report.ts'
+import { createNemesis, type FaultKind } from '../faults/nemesis.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { createRandom, type Random } from '../../world/random.ts'
+import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
 
 type Campaign = {
@@ -64,10 +60,10 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
       pauseMs: () => pauses.between(200, 1500),
       leastRuns,
     })
-    const story = round.strikes.map(describeStrike).join('\n')
-    expect(round.violations, story).toEqual([])
-    expect(round.complaints, story).toEqual([])
-    expect(cluster.troubles(), story).toEqual([])
-    expect(round.strikes.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
+    const injected = round.injections.map(describeInjection).join('\n')
+    expect(round.violations, injected).toEqual([])
+    expect(round.complaints, injected).toEqual([])
+    expect(cluster.troubles(), injected).toEqual([])
+    expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
   })
 }

@@ -59,12 +59,12 @@ export const createSummary = () => {
     return row
   }
 
-  const add = ({ records, strikes, violations, recoveries }: Round): void => {
+  const add = ({ records, injections, violations, recoveries }: Round): void => {
     const { runs } = records.store
     addRuns(all, runs)
     all.violations += violations.length
-    for (const kind of new Set(strikes.map(({ fault }) => fault.kind))) {
-      const faults = strikes.map(({ fault }) => fault).filter((fault) => fault.kind === kind)
+    for (const kind of new Set(injections.map(({ fault }) => fault.kind))) {
+      const faults = injections.map(({ fault }) => fault).filter((fault) => fault.kind === kind)
       const row = rowOf(kind)
       const touched = runs.filter(({ createdAt, endedAt }) =>
         faults.some(({ at, until }) => createdAt <= (until ?? records.endedAt) && (endedAt ?? Infinity) >= at),

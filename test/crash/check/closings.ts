@@ -1,6 +1,5 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { isTerminal, toLog, violation } from './records/evidence.ts'
-import type { Evidence, LogFrame, RunEvidence } from './records/evidence.ts'
+import { isTerminal, toLog, violation, type Evidence, type LogFrame, type RunEvidence } from './records/evidence.ts'
 import { heeded, retractions } from './records/fold.ts'
 
 const errorTexts = new Set([

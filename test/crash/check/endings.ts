@@ -1,6 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { isAccepted, isTerminal, violation } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { isAccepted, isTerminal, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 /** The engine never had a run that was stopped in the queue. */
 const mayLackWorkflow = ({ row }: RunEvidence): boolean => row.status === 'cancelled' && row.stopRequestedAt !== null

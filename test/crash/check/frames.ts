@@ -1,6 +1,5 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { violation } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const ofReading = (reading: Reading): string[] => {
   const found: string[] = []

@@ -1,8 +1,15 @@
 import type { Operation, Violation } from '../records/records.ts'
-import { groupBy, isAccepted, isTerminal, toLog, violation } from './records/evidence.ts'
-import type { Evidence, LogFrame, RunEvidence } from './records/evidence.ts'
-import { foldRun, formOfStored, heeded, retractions, textsOf, visibleText } from './records/fold.ts'
-import type { Shown } from './records/fold.ts'
+import {
+  groupBy,
+  isAccepted,
+  isTerminal,
+  toLog,
+  violation,
+  type Evidence,
+  type LogFrame,
+  type RunEvidence,
+} from './records/evidence.ts'
+import { foldRun, formOfStored, heeded, retractions, textsOf, visibleText, type Shown } from './records/fold.ts'
 
 type Stored = Evidence['records']['store']['messages'][number]
 

@@ -1,6 +1,13 @@
 import type { Records, Violation } from '../records/records.ts'
-import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import {
+  groupBy,
+  isAccepted,
+  isTerminal,
+  violation,
+  wasHeldUp,
+  type Evidence,
+  type RunEvidence,
+} from './records/evidence.ts'
 import { callsOf, heeded, retractions } from './records/fold.ts'
 
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>

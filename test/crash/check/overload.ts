@@ -1,6 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { isAlone, isStart, violation } from './records/evidence.ts'
-import type { Evidence } from './records/evidence.ts'
+import { isAlone, isStart, violation, type Evidence } from './records/evidence.ts'
 
 const delaySeconds = /^[1-9]\d*$/
 const withDelay = new Set([429, 503, 504])

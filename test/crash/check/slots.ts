@@ -1,6 +1,5 @@
 import type { Violation } from '../records/records.ts'
-import { groupBy, isAlone, isStart, violation, wasHeldUp } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { groupBy, isAlone, isStart, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const pairsOf = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
   runs.slice(1).flatMap((later, place) => {

@@ -1,6 +1,5 @@
 import type { Operation, Violation } from '../records/records.ts'
-import { concerns, isTerminal, violation, wasHeldUp } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { concerns, isTerminal, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 type Acknowledged = Operation & { answeredAt: number }
 

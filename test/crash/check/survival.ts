@@ -1,6 +1,5 @@
 import type { Fault, Operation, Violation } from '../records/records.ts'
-import { concerns, groupBy, isDeploy, violation } from './records/evidence.ts'
-import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const attemptsPerStep = 3
 /** Answers that no further try can make better. */

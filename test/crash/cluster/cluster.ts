@@ -4,25 +4,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { grantApplication } from '../../../db/postgres/application-role.ts'
 import { migrate } from '../../../db/migrate.ts'
-import { ensurePartitions } from '../../../db/postgres/partitions.ts'
+import { ensurePartitions } from '../../../db/log/partitions.ts'
 import { ensureBubblewrap } from '../../../dev/system/bubblewrap.ts'
-import { build } from '../../../dev/commands/build.ts'
-import type { Built } from '../../../dev/commands/build.ts'
+import { build, type Built } from '../../../dev/commands/build.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Say } from '../../../dev/say.ts'
 import { ensureCli } from '../../../dev/stack/temporal-cli.ts'
 import { endSandboxes, killLeftovers } from './leftovers.ts'
-import { keepAlive } from './member.ts'
-import type { End, Member } from './member.ts'
-import { createNodes } from './nodes.ts'
-import type { Backend, Ways } from './nodes.ts'
-import { answers, copyBuild, isApi, postgresStart, readTail, temporalStart } from './parts.ts'
-import type { NodePartId, PartId } from './parts.ts'
+import { keepAlive, type End, type Member } from './member.ts'
+import { createNodes, type Backend, type Ways } from './nodes.ts'
+import {
+  answers,
+  copyBuild,
+  isApi,
+  postgresStart,
+  readTail,
+  temporalStart,
+  type NodePartId,
+  type PartId,
+} from './parts.ts'
 import type { Fault } from '../records/records.ts'
-import { samplePart } from './samples.ts'
-import type { PartSample } from './samples.ts'
+import { samplePart, type PartSample } from './samples.ts'
 
 export type ClusterOptions = {
   workers: number

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRunning, markProcess, waitFor } from '../../../dev/processes/processes.ts'
-import type { Launched } from '../../../dev/processes/processes.ts'
+import { isRunning, markProcess, waitFor, type Launched } from '../../../dev/processes/processes.ts'
 import type { Say } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 

@@ -1,16 +1,11 @@
-import { connect } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
+import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { Built } from '../../../dev/commands/build.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import type { Say } from '../../../dev/say.ts'
-import { keepAlive } from './member.ts'
-import type { Member } from './member.ts'
-import { createPartLog } from './part-log.ts'
-import type { PartLog } from './part-log.ts'
-import { apiStart, isApi, isWorker, machineEnvironment, workerStart } from './parts.ts'
-import type { NodePartId } from './parts.ts'
-import { startProxy } from './proxy.ts'
-import type { FaultProxy } from './proxy.ts'
+import { keepAlive, type Member } from './member.ts'
+import { createPartLog, type PartLog } from './part-log.ts'
+import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
+import { startProxy, type FaultProxy } from './proxy.ts'
 
 /** The ways of a process of ours to the servers behind it. */
 export type Ways = { postgres: FaultProxy; temporal: FaultProxy }

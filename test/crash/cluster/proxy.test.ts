@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { startProxy } from './proxy.ts'
-import type { FaultProxy } from './proxy.ts'
+import { startProxy, type FaultProxy } from './proxy.ts'
 
 let proxy: FaultProxy
 let closeEcho: () => Promise<void>

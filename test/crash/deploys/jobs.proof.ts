@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMail } from '../../../api/mail/delivery.ts'
 import { enqueue, untilEnded } from '../../mail/outbox.ts'
 import { startResendServer } from '../../mail/resend-server.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { buildWith } from '../cluster/builds.ts'
-import type { Change } from '../cluster/builds.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { buildWith, type Change } from '../cluster/builds.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let world: World

@@ -40,7 +40,7 @@ export const awaitEffect = async (
   from: { db: Pool; sandboxRoot: string; requests: readonly OutsideRequest[] },
   kind: EffectKind,
   deadlineMs: number,
-  strike: () => void,
+  injection: () => void,
 ): Promise<SeenEffect | undefined> => {
   const sizes = new Map<string, number>()
   const deadline = Date.now() + deadlineMs
@@ -79,7 +79,7 @@ export const awaitEffect = async (
     await list()
     const seen = kind === 'token' ? left() : answered()
     if (seen !== undefined) {
-      strike()
+      injection()
       return seen
     }
     await new Promise((resolve) => setTimeout(resolve, lookMs))

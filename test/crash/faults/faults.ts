@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../../db/postgres/failures.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { awaitEffect, findUnreported } from './effect-watch.ts'
-import type { EffectKind } from './effect-watch.ts'
-import { isWorker } from '../cluster/parts.ts'
-import type { NodePartId, PartId } from '../cluster/parts.ts'
+import { awaitEffect, findUnreported, type EffectKind } from './effect-watch.ts'
+import { isWorker, type NodePartId, type PartId } from '../cluster/parts.ts'
 import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
 import type { Fault, OutsideRequest } from '../records/records.ts'
 
@@ -13,7 +11,7 @@ import type { Fault, OutsideRequest } from '../records/records.ts'
 type Held = { runId: string; nextSeq: number }
 
 /** A fault that has struck. `over` resolves when what it hurt is whole again; only then `fault` is complete. */
-export type Strike = {
+export type Injection = {
   fault: Fault
   held: Held[]
   /** Other workers that took tasks at that moment. */
@@ -64,7 +62,7 @@ const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
 }
 
 /** kill -9; of Postgres what `pg_ctl stop -m immediate` does. The part is started again at once. */
-export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Strike> => {
+export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Injection> => {
   const running = await awaitHeld(cluster, part)
   const survivors = cluster.workers().filter((other) => other !== part && cluster.isWhole(other)).length
   const fault = await cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
@@ -75,19 +73,19 @@ export const killPart = async (cluster: Cluster, kind: string, part: PartId): Pr
 }
 
 /** Kills a part that stays dead for a while. */
-export const killFor = async (cluster: Cluster, kind: string, part: PartId, downMs: number): Promise<Strike> => {
+export const killFor = async (cluster: Cluster, kind: string, part: PartId, downMs: number): Promise<Injection> => {
   cluster.hold(part)
   const release = (): void => cluster.release(part)
   try {
-    const strike = await killPart(cluster, kind, part)
-    strike.fault.evidence += `, dead for ${downMs} ms`
-    return strike
+    const injection = await killPart(cluster, kind, part)
+    injection.fault.evidence += `, dead for ${downMs} ms`
+    return injection
   } finally {
     setTimeout(release, downMs)
   }
 }
 
-export const killAll = async (cluster: Cluster, kind: string): Promise<Strike> => {
+export const killAll = async (cluster: Cluster, kind: string): Promise<Injection> => {
   const parts = cluster.parts()
   const at = Date.now()
   const faults = await Promise.all(parts.map((part) => cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')))
@@ -107,7 +105,7 @@ export const killBetween = async (
   effect: EffectKind,
   deadlineMs: number,
   isFree: (part: NodePartId) => boolean,
-): Promise<Strike | undefined> => {
+): Promise<Injection | undefined> => {
   const deadline = Date.now() + deadlineMs
   while (Date.now() < deadline) {
     let stopped: { part: NodePartId; way: FaultProxy }[] = []
@@ -124,10 +122,10 @@ export const killBetween = async (
       const ids = await Promise.all(stopped.map(({ part }) => processIdOf(cluster, part)))
       const owner = stopped[ids.indexOf(holder)]?.part
       if (owner === undefined) continue
-      const strike = await killPart(cluster, kind, owner)
+      const injection = await killPart(cluster, kind, owner)
       const what = 'token' in seen ? `token ${seen.token} left` : `step ${seen.step} of ${seen.runId} answered`
-      strike.fault.evidence = `${what} and not reported; ${strike.fault.evidence}`
-      return strike
+      injection.fault.evidence = `${what} and not reported; ${injection.fault.evidence}`
+      return injection
     } catch (error) {
       // The database may be away just now.
       if (!isDatabaseAway(error)) throw error
@@ -139,7 +137,7 @@ export const killBetween = async (
 }
 
 /** Stops a process past its heartbeats and lets it go on: a zombie that believes it still has its work. */
-export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Strike> => {
+export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
   const at = Date.now()
   const pid = await cluster.pause(part)
   const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} stands still` }
@@ -156,7 +154,12 @@ export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId,
 }
 
 /** Ends one of a process's sessions at Postgres; it has to make a new one. */
-export const dropSession = async (cluster: Cluster, kind: string, part: NodePartId, name: string): Promise<Strike> => {
+export const dropSession = async (
+  cluster: Cluster,
+  kind: string,
+  part: NodePartId,
+  name: string,
+): Promise<Injection> => {
   const find = async () =>
     (await cluster.backends(part).catch(() => [])).find((session) => session.name.startsWith(name))
   const victim = await waitFor(find, restartMs)
@@ -191,7 +194,7 @@ export const disturb = async (
   way: FaultProxy,
   { start, saw, unit }: Disturbance,
   ms: number,
-): Promise<Strike> => {
+): Promise<Injection> => {
   await waitFor(() => way.connections().length > 0, trafficMs)
   const at = Date.now()
   const done = start(way)
@@ -210,7 +213,7 @@ export const disturb = async (
 }
 
 /** A new worker begins, then the old one is asked to end. */
-export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Strike> => {
+export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const at = Date.now()
   const successor = await cluster.addWorker()
   const { pid, how } = await cluster.retire(part)
@@ -220,7 +223,7 @@ export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): 
 }
 
 /** Asks a process to end; it is started again. */
-export const restart = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Strike> => {
+export const restart = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const { pid, at, how } = await cluster.restart(part)
   const evidence = `process ${pid} of ${part} ended: ${how}`
   const fault: Fault = { kind, target: part, at, observed: how === 'exit code 0', evidence }

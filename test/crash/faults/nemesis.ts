@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { deploy, disturb, dropSession, killAll, killBetween, killFor, killPart, restart, stopTime } from './faults.ts'
-import type { Disturbance, Strike } from './faults.ts'
+import {
+  deploy,
+  disturb,
+  dropSession,
+  killAll,
+  killBetween,
+  killFor,
+  killPart,
+  restart,
+  stopTime,
+  type Disturbance,
+  type Injection,
+} from './faults.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
-import { shuffle } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
+import { shuffle, type Random } from '../../world/random.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
 export const faultKinds = [
@@ -43,7 +53,7 @@ export type NemesisOptions = {
 /** Strikes one fault after the other; the seed decides where, how long and how hard. */
 export type Nemesis = {
   /** Waits for a part that is whole and that no other fault has in its hands. Returns when the fault has struck. */
-  strike(kind: FaultKind): Promise<Strike>
+  inject(kind: FaultKind): Promise<Injection>
 }
 
 const targetMs = 120_000
@@ -68,34 +78,41 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
 
   const isVictim = (part: PartId): boolean => isFree(part) && !spared().includes(part)
 
+  const describeNothing = async (parts: readonly PartId[]): Promise<string> => {
+    const outputs = await Promise.all(
+      cluster.parts().map(async (part) => `${part}:\n${(await cluster.output(part)).slice(-2000)}`),
+    )
+    return [`nothing to strike among ${parts.join(', ')}`, ...outputs].join('\n\n')
+  }
+
   /** Strikes a chosen part and has it in its hands until all is over. */
-  const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Strike>): Promise<Strike> => {
+  const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
     const found = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
     }, targetMs)
-    if (found === undefined) throw new Error(`nothing to strike among ${among().join(', ')}`)
+    if (found === undefined) throw new Error(await describeNothing(among()))
     const part = random.pick(found)
     busy.add(part)
     const free = (): boolean => busy.delete(part)
     try {
-      const strike = await act(part)
-      return { ...strike, over: strike.over.finally(free) }
+      const injection = await act(part)
+      return { ...injection, over: injection.over.finally(free) }
     } catch (error) {
       free()
       throw error
     }
   }
 
-  const onVictim = <P extends PartId>(among: () => P[], act: (part: P) => Promise<Strike>): Promise<Strike> =>
+  const onVictim = <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> =>
     on(() => among().filter((part) => !spared().includes(part)), act)
-  const onNode = (act: (part: NodePartId) => Promise<Strike>): Promise<Strike> =>
+  const onNode = (act: (part: NodePartId) => Promise<Injection>): Promise<Injection> =>
     on(() => [...cluster.workers(), ...cluster.apis()], act)
 
   const downMs = (): number =>
     random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
 
-  const strikes: Record<FaultKind, (kind: FaultKind) => Promise<Strike>> = {
+  const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
     worker: async (kind) => {
       // Mostly one of several dies; sometimes the last one.
       if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), calmMs)
@@ -122,8 +139,8 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     },
     effect: async (kind) => {
       for (const effect of shuffle(random, ['token', 'answer'] as const)) {
-        const strike = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
-        if (strike !== undefined) return strike
+        const injection = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
+        if (injection !== undefined) return injection
       }
       const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no effect could be caught' }
       return { fault, held: [], over: Promise.resolve() }
@@ -146,5 +163,5 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     deploy: (kind) => onVictim(cluster.workers, (part) => deploy(cluster, kind, part)),
     'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
   }
-  return { strike: (kind) => strikes[kind](kind) }
+  return { inject: (kind) => injections[kind](kind) }
 }

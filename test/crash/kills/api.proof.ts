@@ -1,27 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, saidWords, userMessage } from '../../chat/turn.ts'
+import { chatApiOf, saidWords, userMessage } from '../../chat/chat-api.ts'
 import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { startApiProcess } from '../processes.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
 test('an API killed in the middle of SSE: the client resumes at another one, byte by byte where it was', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const [doomed, other] = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const response = await fetch(`${doomed.baseUrl}/api/chat`, {
     method: 'POST',
     headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
     body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }),
   })
-  const watching = act.resume(chat).then((live) => readTranscript(live))
+  const watching = chatApi.resume(chat).then((live) => readTranscript(live))
   const killed: Promise<void>[] = []
   const before = await readTranscript(response, ({ frames }) => {
     if (frames.length >= 15 && killed.length === 0) killed.push(doomed.kill())
@@ -42,9 +41,9 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
 })
 
 test('an API asked to end closes its streams between frames and exits by itself', async () => {
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const leaving = await startApiProcess(world)
-  const response = await act.post(chat, '@words 60')
+  const response = await chatApi.post(chat, '@words 60')
   const stream = await fetch(`${leaving.baseUrl}/api/chat/${chat.chatId}/stream`, {
     headers: { 'x-api-key': chat.account.key },
   })

@@ -3,23 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
-import type { OpenChat } from '../../chat/turn.ts'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeModel } from '../../world/fake-model.ts'
-import { createFakeGithub, fakeOrganization, fakeToken } from '../../providers/vendors/github.ts'
-import type { FakeGithub } from '../../providers/vendors/github.ts'
-import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
-import type { Transcript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
+import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeGithub, fakeOrganization, fakeToken, type FakeGithub } from '../../providers/vendors/github.ts'
+import { faultsOf, framesOf, readTranscript, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let folder: string
 let github: FakeGithub
 let model: FakeModel
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-commit-'))
   github = await createFakeGithub(folder)
@@ -28,7 +23,7 @@ beforeAll(async () => {
     worker: false,
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant' },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(async () => {
   await world.close()
@@ -64,10 +59,10 @@ const listCommits = ({ account }: OpenChat): string[] =>
 
 test('a worker killed between commit and push: another pushes the one commit', async () => {
   const doomed = await startWorker()
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   const release = github.holdPushes()
   model.next({ text: 'feat: add a song' })
-  const reading = readTranscript(await act.post(chat, '$ echo la > song.txt'))
+  const reading = readTranscript(await chatApi.post(chat, '$ echo la > song.txt'))
   await eventually(
     'the push',
     async () =>
@@ -89,10 +84,10 @@ test('a worker killed between commit and push: another pushes the one commit', a
 
 test('a worker killed while the message is asked for: another asks, and commits once', async () => {
   const doomed = await startWorker()
-  const chat = await act.openChat()
+  const chat = await chatApi.openChat()
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
   const asked = model.requests.length
-  const reading = readTranscript(await act.post(chat, '$ echo la > verse.txt'))
+  const reading = readTranscript(await chatApi.post(chat, '$ echo la > verse.txt'))
   await eventually('the question', async () => (model.requests.length > asked ? true : undefined))
   await doomed.kill()
   const survivor = await startWorker()
@@ -100,10 +95,10 @@ test('a worker killed while the message is asked for: another asks, and commits 
   expect(faultsOf(transcript)).toEqual([])
   expect(resultsOf(transcript)).toHaveLength(2)
   expect(listCommits(chat)).toEqual(['feat: add a verse', 'Initial commit'])
-  const clean = await act.send(chat, '$ git status --porcelain; git log --format=%s')
+  const clean = await chatApi.send(chat, '$ git status --porcelain; git log --format=%s')
   expect(resultsOf(clean)).toEqual([])
   expect(JSON.stringify(framesOf(clean))).toContain('feat: add a verse')
-  expect(JSON.stringify(framesOf(await act.send(chat, '$ env; git config --list; cat .git/config')))).not.toContain(
+  expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ env; git config --list; cat .git/config')))).not.toContain(
     fakeToken,
   )
   await survivor.stop()

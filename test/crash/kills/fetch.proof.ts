@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
-import { startServer } from '../../providers/egress/servers.ts'
-import type { TestServer } from '../../providers/egress/servers.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import { startServer, type TestServer } from '../../providers/egress/servers.ts'
 import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let platform: TestServer
@@ -25,9 +23,9 @@ afterAll(async () => {
 const fetchAcrossKill = async (input: { url: string; method?: string }): Promise<unknown> => {
   const settings = { BASE_URL: platform.origin }
   const doomed = await startWorkerProcess(world, settings)
-  const act = actOn(world)
-  const chat = await act.openChat()
-  const reading = readTranscript(await act.post(chat, `@call fetch ${JSON.stringify(input)}`))
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openChat()
+  const reading = readTranscript(await chatApi.post(chat, `@call fetch ${JSON.stringify(input)}`))
   await eventually(
     'the request',
     async () => platform.seen.some(({ path }) => input.url.endsWith(path)) || undefined,
@@ -59,8 +57,8 @@ test('a GET whose worker is killed is made again, under the same name', async ()
 
 test("a worker that was built brings the platform's skill along", async () => {
   const worker = await startWorkerProcess(world)
-  const act = actOn(world)
-  const transcript = await act.send(await act.openChat(), '@call skill {"skill":"platform"}')
+  const chatApi = chatApiOf(world)
+  const transcript = await chatApi.send(await chatApi.openChat(), '@call skill {"skill":"platform"}')
   const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toMatchObject({ success: true, skillName: 'platform' })
   await worker.stop()

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith } from '../cluster/builds.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import { expectationOf, writePlan } from '../outside/plan.ts'
-import type { Plan } from '../outside/plan.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
@@ -26,10 +23,10 @@ test('a call of the model that takes too long ends itself and is made again', as
   // Of the ten minutes that a call may take, some seconds.
   const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
   const worker = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([shorter]) })
-  const act = actOn(world)
+  const chatApi = chatApiOf(world)
   const faults = [{ kind: 'silence', words: 3 }] as const
   const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }
-  const response = await act.post(await act.openChat(), writePlan(plan))
+  const response = await chatApi.post(await chatApi.openChat(), writePlan(plan))
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(expectationOf(plan).text)
@@ -41,12 +38,12 @@ test('a call of the model that takes too long ends itself and is made again', as
 })
 
 test('a workflow whose run ended without it is found and ended', async () => {
-  const act = actOn(world)
+  const chatApi = chatApiOf(world)
   const account = await world.makeAccount()
   const started = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
   const ids = (await started.json()) as { runId: string; chatId: string; sessionId: string }
   const { runId } = ids
-  expect(await (await act.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
+  expect(await (await chatApi.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {
     for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true
     return false

@@ -9,15 +9,13 @@ import { makePerson } from '../../world/people.ts'
 import { eventually } from '../../world/world.ts'
 import { buildWith } from '../cluster/builds.ts'
 import { checkPromises } from '../check/index.ts'
-import { startCluster } from '../cluster/cluster.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { processesOf } from '../cluster/leftovers.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { NodePartId } from '../cluster/parts.ts'
 import { writePlan } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
-import { createStage } from '../users/stage.ts'
+import { createScriptedUsers } from '../users/scripted-users.ts'
 
 /** A heartbeat may be two seconds old when its worker dies, and lasts five. */
 const quickStartMs = 2500
@@ -78,11 +76,11 @@ test.each([
     await cluster.whole()
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
-    const stage = createStage({ seed: alone ? 1 : 2, random, apiUrls, sources: cluster, serverSecret, outside })
-    const sent = await stage.send(await stage.openTable(), stage.planOf([{ words: 150 }], 40))
+    const users = createScriptedUsers({ seed: alone ? 1 : 2, random, apiUrls, sources: cluster, serverSecret, outside })
+    const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
     const { runId } = sent.started
-    const seen = (): number => Math.max(0, ...stage.context.readings.map(({ frames }) => frames.length))
+    const seen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
     await eventually('the first words', async () => (seen() >= 15 ? true : undefined))
     const writer = await eventually('who writes', () => findWriter(runId))
     const fault = await cluster.kill(writer)
@@ -91,10 +89,10 @@ test.each([
     await cluster.whole()
     const deadMs = (fault.until ?? Infinity) - fault.at
 
-    const records = await stage.records([fault], cluster.samples)
-    await stage.close()
+    const records = await users.records([fault], cluster.samples)
+    await users.close()
     expect(checkPromises(records)).toEqual([])
-    expect(stage.surprises).toEqual([])
+    expect(users.surprises).toEqual([])
     expect(records.store.runs.map(({ id, status }) => ({ id, status }))).toEqual([{ id: runId, status: 'completed' }])
     const frames = records.store.frames.map(({ body }) => JSON.parse(body) as Frame)
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createStage } from '../users/stage.ts'
+import { createScriptedUsers } from '../users/scripted-users.ts'
 
 let outside: OutsideWorld
 let world: World
@@ -80,7 +78,7 @@ const summary = ({ store, outside: requests }: Records, runId: string) => ({
 })
 
 test('whatever the model does, the turn ends as it should and every promise holds', async () => {
-  const stage = createStage({
+  const users = createScriptedUsers({
     seed: 99,
     random: createRandom(99),
     apiUrls: () => [world.baseUrl],
@@ -91,21 +89,22 @@ test('whatever the model does, the turn ends as it should and every promise hold
   try {
     const runs = new Map<string, string>()
     const play = async ([what, [rounds]]: (typeof entries)[number]): Promise<void> => {
-      const table = await stage.openTable()
-      const sent = await stage.send(table, stage.planOf(rounds))
+      const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
+      const chat = await users.openChat({ commands })
+      const sent = await users.send(chat, users.planOf(rounds))
       await sent.done
       if (typeof sent.started !== 'string') runs.set(what, sent.started.runId)
-      await table.client.load(table.sessionId, table.chatId)
+      await chat.client.load(chat.sessionId, chat.chatId)
     }
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
-    const records = await stage.records()
+    const records = await users.records()
     expect(Object.fromEntries(entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')]))).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
     )
     expect(checkPromises(records)).toEqual([])
-    expect(stage.surprises).toEqual([])
+    expect(users.surprises).toEqual([])
   } finally {
-    await stage.close()
+    await users.close()
   }
 })

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OpenChat } from '../../chat/turn.ts'
-import { eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
+import { eventually, type World } from '../../world/world.ts'
 
 /** Leaves a line each time that it runs, before it goes on for long. */
 export const markingCommand = 'echo ran >> count.txt; sleep 30'

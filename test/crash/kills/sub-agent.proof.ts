@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, untilFound } from '../../chat/turn.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
-import type { Transcript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { chatApiOf, untilFound } from '../../chat/chat-api.ts'
+import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '30' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -25,8 +23,8 @@ const outputOf = (transcript: Transcript): Record<string, unknown> =>
 
 test('a worker killed while the model of a sub-agent speaks: another goes on from the step that had ended', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
@@ -40,7 +38,7 @@ test('a worker killed while the model of a sub-agent speaks: another goes on fro
   expect(faultsOf(transcript)).toEqual([])
   expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-299 word-300"')
   expect(outputOf(transcript)).toMatchObject({ toolCallCount: 1, final: [{}, {}, { role: 'assistant' }] })
-  const after = await act.send(chat, '$ wc -l < count.txt')
+  const after = await chatApi.send(chat, '$ wc -l < count.txt')
   expect(JSON.stringify(framesOf(after))).toContain('"stdout":"1\\n"')
   const usage = await world.db`select agent_type from usage_events where run_id = ${runId}`
   expect(usage).toHaveLength(2)
@@ -49,8 +47,8 @@ test('a worker killed while the model of a sub-agent speaks: another goes on fro
 
 test('a worker killed while a sub-agent runs a command: it is not run twice, and the sub-agent is told so', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
   const reading = readTranscript(response)
   await untilItRan(world, chat)
   await doomed.kill()
@@ -59,15 +57,15 @@ test('a worker killed while a sub-agent runs a command: it is not run twice, and
   expect(faultsOf(transcript)).toEqual([])
   expect(JSON.stringify(outputOf(transcript)['final'])).toContain('interrupted, outcome unknown')
   expect(shownText(transcript)).toBe('task answered:\n\nI go on.')
-  const after = await act.send(chat, '$ cat count.txt')
+  const after = await chatApi.send(chat, '$ cat count.txt')
   expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
   expect(await survivor.stop()).toBe(0)
 })
 
 test('a worker asked to end leaves a sub-agent to another, and no attempt of its model is used up', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@task @words 900')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@task @words 900')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(

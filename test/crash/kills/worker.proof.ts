@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, saidWords } from '../../chat/turn.ts'
+import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
 test('a worker killed while a command runs: the command is not run twice and the model is told so', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, `$ ${markingCommand}`)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, `$ ${markingCommand}`)
   const reading = readTranscript(response)
   await untilItRan(world, chat)
   await doomed.kill()
@@ -27,17 +26,17 @@ test('a worker killed while a command runs: the command is not run twice and the
   const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
   expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
   expect(typesOf(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
-  const after = await act.send(chat, '$ cat count.txt')
+  const after = await chatApi.send(chat, '$ cat count.txt')
   expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
   await survivor.stop()
 })
 
 test('a worker asked to end lets its turn finish elsewhere and exits by itself', async () => {
   const leaving = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@words 60')
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@words 60')
   const reading = readTranscript(response)
-  await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 5)
+  await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
   const staying = await startWorkerProcess(world)
   expect(await leaving.stop()).toBe(0)
   const transcript = await reading

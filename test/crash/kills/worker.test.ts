@@ -1,28 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, saidWords } from '../../chat/turn.ts'
+import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
 
 test('a worker killed in the middle of a stream: another goes on, and no reader misses or repeats a byte', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await act.openTalk()
-  const response = await act.post(chat, '@words 120')
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const whole = readTranscript(response)
-  const early = await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 12)
+  const early = await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
   const survivor = startWorkerProcess(world)
   await doomed.kill()
-  const resumed = await readTranscript(await act.resume(chat, early.frames.at(-1)?.index))
+  const resumed = await readTranscript(await chatApi.resume(chat, early.frames.at(-1)?.index))
   await survivor
   const transcript = await whole
   expect(faultsOf(transcript)).toEqual([])
@@ -30,10 +29,10 @@ test('a worker killed in the middle of a stream: another goes on, and no reader 
   const retract = framesOf(transcript).find((frame) => frame.type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, reason: 'worker_lost' })
   expect(shownText(transcript)).toBe(saidWords(120))
-  const stored = (await act.load(chat)).messages[1]
+  const stored = (await chatApi.load(chat)).messages[1]
   expect(stored?.parts.map((part) => part['type'])).toEqual(['step-start', 'text'])
   expect(stored?.parts[1]).toMatchObject({ text: saidWords(120) })
-  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   const charges = await world.db`select amount from credit_ledger where reference like ${`chat:${runId}:%`}`
   expect(charges).toHaveLength(1)
   expect(await (await survivor).stop()).toBe(0)

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { createOutsideWorld } from './outside.ts'
-import type { OutsideWorld } from './outside.ts'
-import { expectationOf, parsePlan, textOf, writePlan } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { createOutsideWorld, type OutsideWorld } from './outside.ts'
+import { expectationOf, parsePlan, textOf, writePlan, type Plan } from './plan.ts'
 
 const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
 const plan: Plan = {

@@ -1,11 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { playAnswer, readModelRequest } from '../../world/fake-model.ts'
-import type { FakeAnswer } from '../../world/fake-model.ts'
-import { roundOf, textOf, thoughtsOf, writePlan } from './plan.ts'
-import type { ModelFault, Plan, PlannedCall, Round } from './plan.ts'
+import { playAnswer, readModelRequest, type FakeAnswer } from '../../world/fake-model.ts'
+import {
+  roundOf,
+  textOf,
+  thoughtsOf,
+  writePlan,
+  type ModelFault,
+  type Plan,
+  type PlannedCall,
+  type Round,
+} from './plan.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
 /**

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import { startApiProcess, startWorkerProcess } from '../processes.ts'
-import type { Part } from '../processes.ts'
-import { raceKinds, runStopRaces } from './races.ts'
-import type { Arena } from './races.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
+import { raceKinds, runStopRaces, type Arena } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createStage } from '../users/stage.ts'
-import type { Stage } from '../users/stage.ts'
+import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
 
@@ -69,10 +64,10 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
     // A worker takes seconds to start again: few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
-    const report = await runStopRaces({ count: 60, seed, arena, parallel: 8, kinds })
+    const report = await runStopRaces({ count: 45, seed, arena, parallel: 6, kinds })
     expect(report.violations).toEqual([])
     expect(report.complaints).toEqual([])
-    expect(report.races).toBe(60)
+    expect(report.races).toBe(45)
     for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
   } finally {
     await workers.stop()
@@ -80,39 +75,39 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
 })
 
 /** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
-const playOnTwoApis = async (runs: number, play: (stage: Stage) => Promise<void>): Promise<void> => {
+const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const worker = await startWorkerProcess(world)
   const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
-  const stage = createStage({ seed, random: createRandom(seed), ...arena })
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...arena })
   try {
-    await play(stage)
-    const records = await stage.records()
+    await play(users)
+    const records = await users.records()
     expect(records.store.runs).toHaveLength(runs)
     expect(checkPromises(records)).toEqual([])
-    expect(stage.surprises).toEqual([])
+    expect(users.surprises).toEqual([])
   } finally {
-    await stage.close()
+    await users.close()
     await Promise.all([worker, ...apis].map((part) => part.stop()))
   }
 }
 
 test('one key sent fifty times at once to two APIs begins one run', () =>
-  playOnTwoApis(1, async (stage) => {
-    const table = await stage.openTable()
-    const plan = stage.planOf([{ words: 40 }], 40)
-    const sent = await Promise.all(Array.from({ length: 50 }, () => stage.send(table, plan, 'the-same-key')))
+  playOnTwoApis(1, async (users) => {
+    const chat = await users.openChat({ commands: false })
+    const plan = users.planOf([{ words: 40 }], 40)
+    const sent = await Promise.all(Array.from({ length: 50 }, () => users.send(chat, plan, 'the-same-key')))
     await Promise.all(sent.map(({ done }) => done))
     const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
 test('of ten turns sent at once to one chat one begins and nine are refused', () =>
-  playOnTwoApis(4, async (stage) => {
-    const tables = await Promise.all(Array.from({ length: 4 }, () => stage.openTable()))
-    for (const table of tables) {
-      const plans = Array.from({ length: 10 }, () => stage.planOf([{ words: 60 }], 30))
-      const sent = await Promise.all(plans.map((plan) => stage.send(table, plan)))
+  playOnTwoApis(4, async (users) => {
+    const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
+    for (const chat of chats) {
+      const plans = Array.from({ length: 10 }, () => users.planOf([{ words: 60 }], 30))
+      const sent = await Promise.all(plans.map((plan) => users.send(chat, plan)))
       expect(sent.filter(({ started }) => started === 'busy')).toHaveLength(9)
       await Promise.all(sent.map(({ done }) => done))
     }

@@ -4,11 +4,9 @@ import { checkPromises } from '../check/index.ts'
 import type { Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
-import { createRandom } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
+import { createRandom, type Random } from '../../world/random.ts'
 import type { Fault, OutsideRequest, Records, Violation } from '../records/records.ts'
-import { createStage } from '../users/stage.ts'
-import type { Sent, Stage, Table } from '../users/stage.ts'
+import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
 
 /** What a stop may race with. */
 export const raceKinds = ['finish', 'tool', 'retry', 'worker', 'start', 'stop', 'deletion'] as const
@@ -48,8 +46,8 @@ export type RaceReport = {
 }
 
 type Race = {
-  stage: Stage
-  table: Table
+  users: ScriptedUsers
+  chat: UserChat
   random: Random
   arena: Arena
   faults: Fault[]
@@ -93,20 +91,20 @@ const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
 
 /** Sends the turn that is raced with. */
 const begin = async (
-  { stage, table, noteRun }: Race,
+  { users, chat, noteRun }: Race,
   rounds: Round[],
   wordsPerSecond: number,
 ): Promise<Sent & { runId: string }> => {
-  const sent = await stage.send(table, stage.planOf(rounds, wordsPerSecond))
+  const sent = await users.send(chat, users.planOf(rounds, wordsPerSecond))
   if (typeof sent.started === 'string') throw new Error(`a turn was refused: ${sent.started}`)
   const { runId } = sent.started
   noteRun(runId)
   return { ...sent, runId }
 }
 
-const stopAfter = async ({ table }: Race, runId: string, ms: number): Promise<void> => {
+const stopAfter = async ({ chat }: Race, runId: string, ms: number): Promise<void> => {
   await sleep(ms)
-  await table.client.stop(table.chatId, runId)
+  await chat.client.stop(chat.chatId, runId)
 }
 
 /** One race of each kind: begins a turn, strikes at its moment, and answers with the run. */
@@ -119,8 +117,8 @@ const courses: Record<RaceKind, (race: Race) => Promise<Sent & { runId: string }
     return sent
   },
   tool: async (race) => {
-    const { random, stage } = race
-    const sent = await begin(race, [effect(random, `token-${stage.nextName()}`, 200), { words: 5 }], 200)
+    const { random, users } = race
+    const sent = await begin(race, [effect(random, `token-${users.nextName()}`, 200), { words: 5 }], 200)
     await awaitCall(race, sent.runId, isOver)
     await stopAfter(race, sent.runId, moment(random, 2500))
     return sent
@@ -133,10 +131,10 @@ const courses: Record<RaceKind, (race: Race) => Promise<Sent & { runId: string }
     return sent
   },
   worker: async (race) => {
-    const { random, stage, arena, faults } = race
+    const { random, users, arena, faults } = race
     const rounds = random.chance(0.5)
       ? [{ words: 60 }]
-      : [effect(random, `token-${stage.nextName()}`, 800), { words: 20 }]
+      : [effect(random, `token-${users.nextName()}`, 800), { words: 20 }]
     const sent = await begin(race, rounds, 40)
     await awaitCall(race, sent.runId)
     await sleep(random.between(0, 800))
@@ -146,27 +144,27 @@ const courses: Record<RaceKind, (race: Race) => Promise<Sent & { runId: string }
     return sent
   },
   start: async (race) => {
-    const { random, table } = race
+    const { random, chat } = race
     const early = random.chance(0.5) ? stopAfter(race, '', random.between(0, 30)) : Promise.resolve()
     const sent = await begin(race, [{ words: 8 }], 100)
     await early
     await sleep(moment(random, 1000))
-    await table.client.stop(table.chatId, sent.runId)
+    await chat.client.stop(chat.chatId, sent.runId)
     return sent
   },
   stop: async (race) => {
     const { random } = race
-    const sent = await begin(race, [effect(random, `token-${race.stage.nextName()}`, 100), { words: 30 }], 100)
+    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
     await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, moment(random, 2000))))
     return sent
   },
   deletion: async (race) => {
-    const { random, table } = race
-    const sent = await begin(race, [effect(random, `token-${race.stage.nextName()}`, 100), { words: 30 }], 100)
+    const { random, chat } = race
+    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
     await sleep(moment(random, 2000))
     const remove = async (): Promise<void> => {
       await sleep(random.between(0, 50))
-      await table.client.deleteSession(table.sessionId, table.chatId)
+      await chat.client.deleteSession(chat.sessionId, chat.chatId)
     }
     // Whoever stops a chat that is gone is told so.
     const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
@@ -206,37 +204,37 @@ const runBatch = async (
 ): Promise<void> => {
   const { arena, parallel } = options
   const random = createRandom(seed)
-  const stage = createStage({ seed, random, ...arena })
+  const users = createScriptedUsers({ seed, random, ...arena })
   const kindOf = new Map<string, RaceKind>()
   const faults: Fault[] = []
   const deleted = new Set<string>()
   let next = 0
   const lane = async (): Promise<void> => {
-    let table = await stage.openTable()
+    let chat = await users.openChat({ commands: true })
     for (let place = next++; place < kinds.length; place = next++) {
       const kind = kinds[place]!
       const ofRace = random.fork(`race ${place}`)
       const noteRun = (runId: string): void => void kindOf.set(runId, kind)
-      const sent = await courses[kind]({ stage, table, random: ofRace, arena, faults, noteRun })
+      const sent = await courses[kind]({ users, chat, random: ofRace, arena, faults, noteRun })
       await sent.done
-      await table.client.untilEnded(sent.runId)
+      await chat.client.untilEnded(sent.runId)
       if (kind === 'deletion') {
-        deleted.add(table.client.name)
-        table = await stage.openTable()
-      } else if (ofRace.chance(0.3)) await table.client.load(table.sessionId, table.chatId)
+        deleted.add(chat.client.name)
+        chat = await users.openChat({ commands: true })
+      } else if (ofRace.chance(0.3)) await chat.client.load(chat.sessionId, chat.chatId)
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, lane))
-    const records = await stage.records(faults)
+    const records = await users.records(faults)
     count(report, kindOf, records)
     report.violations.push(...checkPromises(records))
     const expected = (text: string): boolean => isGone(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
-    report.complaints.push(...stage.surprises.filter((text) => !expected(text)))
+    report.complaints.push(...users.surprises.filter((text) => !expected(text)))
     for (const { kind, target, observed, evidence } of faults)
       if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)
   } finally {
-    await stage.close()
+    await users.close()
   }
 }
 

@@ -1,8 +1,7 @@
 import { say } from '../../../dev/say.ts'
 import { withCluster } from '../campaign/command.ts'
 import { killPart } from '../faults/faults.ts'
-import { raceKinds, runStopRaces } from './races.ts'
-import type { RaceReport } from './races.ts'
+import { raceKinds, runStopRaces, type RaceReport } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import { alignTable, percentile } from '../campaign/summary.ts'
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
-import { WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { connectClient } from '../../../engine/connect.ts'
 import type { WorkflowRecord } from './records.ts'
 

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { headerOf, Refused } from './client.ts'
-import type { Body, Client, ClientContext } from './client.ts'
+import { headerOf, Refused, type Body, type Client, type ClientContext } from './client.ts'
 import type { Reading } from '../records/records.ts'
 import type { Habit } from './workload-script.ts'
 

@@ -188,6 +188,10 @@ export const createClient = (
     }
   }
 
+  /** Not noted as an operation. */
+  const read = (path: string): Promise<JsonAnswer> =>
+    persist(`GET ${path}`, async () => readJson(await open('GET', path)))
+
   /** An operation that may be repeated without a key, noted each time. */
   const askSafely = (
     operation: Asked,
@@ -216,11 +220,19 @@ export const createClient = (
     start,
     /** Makes what a turn needs; not noted as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonAnswer> =>
-      persist(`POST ${path}`, async () => {
-        const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
-        const { waitMs = usualWaitMs } = options
-        return readJson(await open('POST', path, { body, headers, waitMs }))
-      }),
+      persist(
+        `POST ${path}`,
+        async () => {
+          const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
+          const { waitMs = usualWaitMs } = options
+          return readJson(await open('POST', path, { body, headers, waitMs }))
+        },
+        [200, 201],
+      ),
+    /** Changes what may be changed twice; not noted as an operation. */
+    change: (path: string, body: object): Promise<JsonAnswer> =>
+      persist(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
+    read,
     stop: (chatId: string, runId: string): Promise<JsonAnswer> =>
       askSafely({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
@@ -232,8 +244,7 @@ export const createClient = (
     /** Polls until the run has ended. */
     untilEnded: async (runId: string): Promise<void> => {
       for (let attempt = 0; ; attempt++) {
-        const path = `/api/chat/runs/${runId}`
-        const { json } = await persist(`GET ${path}`, async () => readJson(await open('GET', path)))
+        const { json } = await read(`/api/chat/runs/${runId}`)
         if (json['status'] !== 'queued' && json['status'] !== 'running') return context.ended(runId)
         await pause(Math.min(200 + 100 * attempt, 1000))
       }

@@ -1,12 +1,9 @@
-import { createClient, GivenUp, Refused } from './client.ts'
-import type { ClientContext, Started } from './client.ts'
+import { createClient, GivenUp, Refused, type ClientContext, type Started } from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
-import { expectationOf, writePlan } from '../outside/plan.ts'
-import type { Plan } from '../outside/plan.ts'
+import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
-import { drawTurn } from './workload-script.ts'
-import type { Habit, Mix, Request, Turn } from './workload-script.ts'
+import { drawTurn, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
 
 type Place = { sessionId: string; chatId: string; messages: object[] }
 type Run = Extract<Started, object>

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
 import { collectRecords } from '../records/collect.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Operation, Records } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
@@ -62,7 +60,7 @@ let first: Operation[] = []
 
 test('a workload without faults comes to rest and leaves whole records', async () => {
   const startedAt = Date.now()
-  const { workload, rest } = await work(8, 24)
+  const { workload, rest } = await work(6, 14)
   expect(workload.surprises).toEqual([])
   expect(rest.unsettled).toEqual([])
   expect(workload.ended()).toBe(workload.acknowledged())
@@ -107,10 +105,10 @@ test('what is new since a moment leaves out what was before', async () => {
 })
 
 test('the same seed asks the same things, and another one others', async () => {
-  const { workload } = await work(4, 8)
+  const { workload } = await work(3, 5)
   const [before, again] = [askedBy(first), askedBy(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))
-  expect(common.length).toBeGreaterThan(5)
+  expect(common.length).toBeGreaterThan(3)
   for (const key of common) expect(again.get(key)).toEqual(before.get(key))
   const other = await work(2, 2, seed + 1)
   expect([...askedBy(other.workload.operations).keys()].filter((key) => before.has(key))).toEqual([])

@@ -6,8 +6,8 @@ import { makePerson } from '../../world/people.ts'
 import type { ClientContext } from './client.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, Reading } from '../records/records.ts'
-import { usualMix } from './workload-script.ts'
-import type { Mix } from './workload-script.ts'
+import { liveAsScrapingUser } from './scraping-user.ts'
+import { usualMix, type Mix } from './workload-script.ts'
 import { liveAsUser } from './workload-user.ts'
 
 export type { Mix } from './workload-script.ts'
@@ -43,6 +43,8 @@ export const startWorkload = async (options: {
   serverSecret: string
   users: number
   mix?: Partial<Mix>
+  /** Whether there is, beside the users, one who scrapes. */
+  scraping?: boolean
 }): Promise<Workload> => {
   const { random, db, serverSecret } = options
   const agent = new Agent({ connect: { timeout: 5000 } })
@@ -74,6 +76,12 @@ export const startWorkload = async (options: {
     const { key } = await makePerson(db, serverSecret, { credits: startCredits })
     const user = { name, key, random: random.fork(name), mix, stopping: stopping.signal }
     lives.push(liveAsUser(context, user))
+  }
+  if (options.scraping === true) {
+    const name = `${prefix}scraper`
+    const { id: accountId, key } = await makePerson(db, serverSecret, { credits: startCredits })
+    const user = { name, key, random: random.fork(name), stopping: stopping.signal, db, accountId }
+    lives.push(liveAsScrapingUser(context, user))
   }
 
   const stop = async (deadlineMs = usualPatienceMs): Promise<Rest> => {

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendGroup, readFrames, saveHead, lockStream } from '../../../db/log/stream.ts'
-import { createStreamWriter, StaleWriter } from '../../../db/log/writer.ts'
-import type { StreamWriter } from '../../../db/log/writer.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createStreamWriter, StaleWriter, type StreamWriter } from '../../../db/log/writer.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 let writer: StreamWriter

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
-import type { Db, Pool } from '../../../db/postgres/client.ts'
+import { connect, type Db, type Pool } from '../../../db/postgres/client.ts'
 
 // One connection: the query that fails and the one behind it share it.
 let db: Pool
@@ -29,6 +28,25 @@ test('also for unsafe queries and inside transactions', async () => {
     return [...(await tx<{ one: number }[]>`select 1 as one`)]
   })
   expect(inside).toEqual([{ one: 1 }])
+})
+
+test('columns are read in camelCase, and what is in JSON as it was written', async () => {
+  const content = { snake_key: { inner_key: 1 }, camelKey: [{ deep_key: null }] }
+  const rows = await db`
+    with kept as (select 'text_of_it' as some_text, ${JSON.stringify(content)}::text::jsonb as json_content)
+    select some_text, json_content, json_content::json as plain_json, row_to_json(kept) as whole_row,
+      jsonb_build_object('own_key', some_text) as built_object from kept`
+  const read = {
+    someText: 'text_of_it',
+    jsonContent: content,
+    plainJson: content,
+    wholeRow: { some_text: 'text_of_it', json_content: content },
+    builtObject: { own_key: 'text_of_it' },
+  }
+  expect([...rows]).toEqual([read])
+  const inside = await db.begin((tx) => tx.unsafe(`select 1 as of_unsafe`))
+  expect([...inside]).toEqual([{ ofUnsafe: 1 }])
+  for await (const [row] of db`select 1 as of_cursor`.cursor(1)) expect(row).toEqual({ ofCursor: 1 })
 })
 
 test('an empty result stays empty', async () => {

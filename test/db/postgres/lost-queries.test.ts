@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, inject, test } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
-import { startProxy } from '../../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../../crash/cluster/proxy.ts'
+import { connect, type Pool } from '../../../db/postgres/client.ts'
+import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
 import { keepsRowsApart } from './lost.ts'
 
 let proxy: FaultProxy

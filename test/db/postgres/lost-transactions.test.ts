@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
-import type { Pool, Tx } from '../../../db/postgres/client.ts'
+import { connect, type Pool, type Tx } from '../../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../../db/postgres/failures.ts'
 import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
-import { startProxy } from '../../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../../crash/cluster/proxy.ts'
+import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
 
 let proxy: FaultProxy
 let direct: Pool

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNotifier, framesChannel, listen } from '../../../db/postgres/notify.ts'
-import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
+import { retryWhileDatabaseDown, withRetries } from '../../../db/postgres/retry.ts'
 import { holdProcessLock, isProcessDead } from '../../../db/postgres/process-lock.ts'
-import { connect } from '../../../db/postgres/client.ts'
+import { connect, type Db } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startPostgres } from '../../../dev/stack/postgres.ts'
 import { eventually } from '../../world/world.ts'
@@ -23,6 +23,8 @@ afterAll(async () => {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+const one = (sql: Db) => sql`select ${sql`1 as`} one`
 
 test('wake-ups, the process lock and queries come back after Postgres was killed', async () => {
   const heard = new Set<string>()
@@ -42,10 +44,22 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
 
   process.kill(postgres.pid, 'SIGKILL')
   await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
-  const asked = retryWhileDatabaseDown(() => db`select 1 as one`)
+  const waiting = withRetries(db, () => ({}))
+  const asked = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
+  const leaving = new AbortController()
+  const given = [
+    db`select 1`,
+    withRetries(db, () => ({ ms: 300 }))`select 1`,
+    withRetries(db, () => ({ signal: leaving.signal })).begin((tx) => tx`select 1`),
+  ]
+  const givenUp = Promise.all(given.map((query) => expect(query).rejects.toThrow()))
+  leaving.abort()
+  await givenUp
   postgres = await startPostgres(options)
 
-  expect((await asked)[0]).toEqual({ one: 1 })
+  const [plain, raw, inside] = await asked
+  expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
+  await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
   await eventually('the lock is held again', async () => lock.held() || undefined)
   // Whoever has just taken its lock again does not answer for others, who may be taking theirs.
   expect(lock.settled()).toBe(false)

@@ -7,7 +7,7 @@ import { eventually } from '../../world/world.ts'
 /** Lets the server that all tests use take TLS until `withdraw`; says the certificate, which is of 127.0.0.1 alone. */
 export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: () => Promise<void> }> => {
   const { key, cert } = await makeCertificate('127.0.0.1')
-  const folder = String((await pool`show data_directory`)[0]?.['data_directory'])
+  const folder = String((await pool`show data_directory`)[0]?.['dataDirectory'])
   const owner = (await stat(folder)).uid
   const files = { crt: join(folder, 'server.crt'), key: join(folder, 'server.key') }
   await writeFile(files.crt, cert)

@@ -3,8 +3,7 @@ import { readRun } from '../../../db/runs/runs.ts'
 import { StaleWriter } from '../../../db/log/writer.ts'
 import { findStepResult, finishCall } from '../../../db/turns/step-end.ts'
 import { openStep } from '../../../db/turns/step.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -6,8 +6,7 @@ import { finishSubCall, readSubCall, startSubCall } from '../../../db/turns/sub-
 import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
 import { findProgress, findSubStepResult, readSubAgent } from '../../../db/turns/sub-agents/state.ts'
 import { finishToolCall } from '../../../db/turns/tool.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StaleWriter } from '../../../db/log/writer.ts'
 import { finishToolCall, startToolCall } from '../../../db/turns/tool.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 beforeAll(async () => {

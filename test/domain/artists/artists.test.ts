@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mergeTexts } from '../../../domain/artists/artists.ts'
-import type { ArtistTexts } from '../../../domain/artists/artists.ts'
+import { mergeTexts, type ArtistTexts } from '../../../domain/artists/artists.ts'
 import { knowledges, showKnowledges } from '../../../domain/artists/knowledges.ts'
 
 const nothing: ArtistTexts = { name: null, image: null, instruction: null, label: null, knowledges: null }

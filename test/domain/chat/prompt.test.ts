@@ -1,5 +1,4 @@
-import { convertToModelMessages } from 'ai'
-import type { UIMessage } from 'ai'
+import { convertToModelMessages, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import type { MessagePart, MessageRole } from '../../../domain/chat/messages.ts'
 import { callerInstructions, toPrompt } from '../../../domain/chat/prompt.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addUsd, creditsToUsd, usdToCredits } from '../../../domain/credits/money.ts'
+import { addUsd, creditsToUsd, isMoreUsd, multiplyUsd, usdToCredits } from '../../../domain/credits/money.ts'
 
 describe('credits of a price in USD', () => {
   it.each([
@@ -37,6 +37,22 @@ it.each([
   ['1e-7', '2', '2.0000001'],
   ['12', '30', '42'],
 ])('%s and %s USD are %s, exactly', (a, b, sum) => expect(addUsd(a, b)).toBe(sum))
+
+it.each([
+  ['0.003', 42, '0.126'],
+  ['0.003', 0, '0.000'],
+  ['1.5', 2, '3.0'],
+  ['7', 3, '21'],
+  ['0.000000000001', 9_007_199_254_740_991, '9007.199254740991'],
+])('%s USD times %i are %s, exactly', (usd, times, product) => expect(multiplyUsd(usd, times)).toBe(product))
+
+it.each([
+  ['25.001', '25', true],
+  ['25.000', '25', false],
+  ['24.9999999999999999999', '25', false],
+  ['0.3', '0.30000000000000000001', false],
+  ['1e-7', '0.00000009', true],
+])('%s USD is more than %s: %s', (a, b, isMore) => expect(isMoreUsd(a, b)).toBe(isMore))
 
 it.each([
   [51_740, '0.051740'],

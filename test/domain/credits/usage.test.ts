@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { costOf } from '../../../domain/credits/usage.ts'
-import type { Usage } from '../../../domain/credits/usage.ts'
+import { costOf, type Usage } from '../../../domain/credits/usage.ts'
 
 const usage = (input: number, output: number, read?: number, write?: number): Usage => ({
   inputTokens: input,

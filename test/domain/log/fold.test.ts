@@ -1,9 +1,7 @@
-import { readUIMessageStream } from 'ai'
-import type { UIMessageChunk } from 'ai'
+import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closingFrames, foldFrames, openParts } from '../../../domain/log/fold.ts'
-import type { IndexedFrame } from '../../../domain/log/fold.ts'
+import { closingFrames, foldFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 
 const indexed = (frames: Frame[]): IndexedFrame[] => frames.map((frame, index) => ({ index, frame }))

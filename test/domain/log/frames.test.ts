@@ -3,8 +3,7 @@ import { jsonSchema, streamText, tool } from 'ai'
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createFramer, joinDeltas, ModelStreamFailure } from '../../../domain/log/frames.ts'
-import type { Frame } from '../../../domain/log/frames.ts'
+import { createFramer, joinDeltas, ModelStreamFailure, type Frame } from '../../../domain/log/frames.ts'
 import type { CheckInput } from '../../../domain/tools/inputs.ts'
 
 const schemas: Record<string, z.ZodType> = {

@@ -5,8 +5,8 @@ import {
   isActive,
   planOfPrice,
   showSubscription,
+  type OwnedSubscription,
 } from '../../../domain/payments/subscriptions.ts'
-import type { OwnedSubscription } from '../../../domain/payments/subscriptions.ts'
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 0, day))
 

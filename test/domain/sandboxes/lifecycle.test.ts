@@ -6,8 +6,9 @@ import {
   lifecycleTimes,
   needsWaking,
   nextStep,
+  type LifecycleStep,
+  type WatchedSession,
 } from '../../../domain/sandboxes/lifecycle.ts'
-import type { LifecycleStep, WatchedSession } from '../../../domain/sandboxes/lifecycle.ts'
 import { loadConfig } from '../../../config.ts'
 
 const times = lifecycleTimes(loadConfig({}))

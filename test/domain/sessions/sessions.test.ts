@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { LifecycleState, SessionRow, SessionStatus } from '../../../domain/sessions/sessions.ts'
 import {
   isSameSession,
   isStopping,
   patchSession,
   sessionOnWire,
   sessionSchema,
+  type LifecycleState,
+  type SessionRow,
+  type SessionStatus,
 } from '../../../domain/sessions/sessions.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { calendarsOf, excludedCalendarsOf } from '../../../domain/tasks/cron/calendars.ts'
 import { exactTimes } from '../../../domain/tasks/cron/exact-times.ts'
 import { isRepeatedLocalTime, nextFires } from '../../../domain/tasks/cron/fires.ts'
-import { parseCron } from '../../../domain/tasks/cron/parse.ts'
-import type { Cron } from '../../../domain/tasks/cron/parse.ts'
+import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 
 const cronOf = (text: string): Cron => {
   const cron = parseCron(text)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { smallestGap } from '../../../domain/tasks/cron/cadence.ts'
-import { parseCron } from '../../../domain/tasks/cron/parse.ts'
-import type { Cron } from '../../../domain/tasks/cron/parse.ts'
+import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 import { isZone } from '../../../domain/tasks/cron/zones.ts'
 
 const cronOf = (text: string): Cron => {

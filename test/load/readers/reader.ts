@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 

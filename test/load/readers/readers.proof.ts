@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPage } from '../../../db/log/stream.ts'
-import { actOn } from '../../chat/turn.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
 import { startApiProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { openLog } from '../log.ts'
 import { readMetric } from '../numbers.ts'
 import { framesIn, indexesIn, openReader, upTo } from './reader.ts'
@@ -134,16 +133,16 @@ test('a heartbeat comes after silence only, counted from the last byte', async (
 test('a run ends in its time whoever does not read it', async () => {
   const working = await createWorld()
   try {
-    const act = actOn(working)
-    const chat = await act.openChat()
-    const response = await act.post(chat, '@words 20000')
+    const chatApi = chatApiOf(working)
+    const chat = await chatApi.openTalk()
+    const response = await chatApi.post(chat, '@words 20000')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const path = `${working.baseUrl}/api/chat/${chat.chatId}/stream`
     await Promise.all(upTo(10).map(() => openReader(path, chat.account.key)))
     const status = await eventually(
       'the end of the run',
       async () => {
-        const now = await act.runStatus(chat.account, runId)
+        const now = await chatApi.runStatus(chat.account, runId)
         return now === 'queued' || now === 'running' ? undefined : now
       },
       60_000,

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreateCheckout, PaymentPort } from '../../../providers/payment/index.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { createBrowser, typed } from './browser.ts'
-import type { Browser } from './browser.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { createBrowser, typed, type Browser } from './browser.ts'
 import { creditsCheckout, effect, read } from '../effects.ts'
 
 let world: World

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProviderStore } from '../../../db/payments/embedded/index.ts'
-import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
-import type { EmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
+import { createEmbeddedPayments, type EmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
 import { pageUrl } from '../../../providers/payment/embedded/port.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createBrowser, typed } from './browser.ts'
 import { effect, read } from '../effects.ts'
 
 const secret = 'a webhook secret of the tests that is long enough'
 const dayMs = 24 * 60 * 60 * 1000
 let world: World
-let party: EmbeddedPayments
-// Ahead of the party in the world, which thus leaves these events and periods alone.
+let provider: EmbeddedPayments
+// Ahead of the provider in the world, which thus leaves these events and periods alone.
 let aheadMs: number
 let webhook: Server
 let target: string
@@ -30,13 +27,13 @@ const now = (): Date => new Date(Date.now() + aheadMs)
 
 const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const headers = request.headers as Record<string, string>
-  received.push(await party.payments.verifyEvent(headers, await buffer(request)))
+  received.push(await provider.payments.verifyEvent(headers, await buffer(request)))
   response.writeHead(status).end()
 }
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
-  party = createEmbeddedPayments({
+  provider = createEmbeddedPayments({
     store: createProviderStore(world.db),
     secret,
     baseUrl: world.baseUrl,
@@ -65,20 +62,20 @@ beforeEach(async () => {
 
 const submit = async (url: string, form: Record<string, string>) => {
   const [, , id = '', key = ''] = new URL(url).pathname.split('/')
-  const shown = await party.pages.show(id, key)
+  const shown = await provider.pages.show(id, key)
   const token = /name="token" value="([^"]+)"/.exec('body' in shown ? shown.body : '')?.[1] ?? ''
-  return party.pages.submit(id, key, new URLSearchParams({ token, ...form }))
+  return provider.pages.submit(id, key, new URLSearchParams({ token, ...form }))
 }
 
 const subscribe = async (number: string, trialDays = 0) => {
-  const customer = await party.payments.ensureCustomer({ accountId: randomUUID(), email: 'a@example.com' }, effect())
+  const customer = await provider.payments.ensureCustomer({ accountId: randomUUID(), email: 'a@example.com' }, effect())
   const asked = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const opened = await party.payments.createCheckout({ ...asked, ...customer, trialDays, metadata: {} }, effect())
+  const opened = await provider.payments.createCheckout({ ...asked, ...customer, trialDays, metadata: {} }, effect())
   await submit(opened.url, typed(number))
-  const { subscriptionId } = await party.payments.getCheckout(opened.sessionId, read())
+  const { subscriptionId } = await provider.payments.getCheckout(opened.sessionId, read())
   return { ...customer, id: subscriptionId ?? '', sessionId: opened.sessionId }
 }
-const subscription = (id: string) => party.payments.getSubscription(id, read())
+const subscription = (id: string) => provider.payments.getSubscription(id, read())
 const until = (date: Date): void => {
   aheadMs = date.getTime() - Date.now() + 1000
 }
@@ -95,7 +92,7 @@ describe('a subscription', () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const first = await subscription(id)
     until(first.periodEnd)
-    await Promise.all([party.renew(), party.renew(), party.renew()])
+    await Promise.all([provider.renew(), provider.renew(), provider.renew()])
     const second = await subscription(id)
     expect([second.status, second.periodStart]).toEqual(['active', first.periodEnd])
     expect(second.periodEnd.getTime()).toBeGreaterThan(first.periodEnd.getTime() + 27 * dayMs)
@@ -106,7 +103,7 @@ describe('a subscription', () => {
   test('that was left alone for three months is taken through each of them', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
-    await party.renew()
+    await provider.renew()
     expect(await paymentsOf(customerId)).toBe(4)
     expect((await subscription(id)).periodEnd.getTime()).toBeGreaterThan(now().getTime())
   })
@@ -115,7 +112,7 @@ describe('a subscription', () => {
     const { id, customerId } = await subscribe('4242424242424242', 30)
     expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['trialing', 0])
     until((await subscription(id)).periodEnd)
-    await party.renew()
+    await provider.renew()
     expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['active', 1])
   })
 
@@ -124,7 +121,7 @@ describe('a subscription', () => {
     const { periodEnd } = await subscription(id)
     for (const expected of ['past_due', 'past_due', 'past_due', 'canceled']) {
       until(periodEnd)
-      await party.renew()
+      await provider.renew()
       expect((await subscription(id)).status).toBe(expected)
       periodEnd.setTime(periodEnd.getTime() + dayMs + 60_000)
     }
@@ -133,13 +130,13 @@ describe('a subscription', () => {
 
   test('ends with its period when it was canceled', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
-    const { url } = await party.payments.createPortal({ customerId, returnUrl: 'https://shop.example/' }, effect())
+    const { url } = await provider.payments.createPortal({ customerId, returnUrl: 'https://shop.example/' }, effect())
     await submit(url, { action: 'cancel', subscription: id })
     const { periodEnd } = await subscription(id)
-    await party.renew()
+    await provider.renew()
     expect((await subscription(id)).status).toBe('active')
     until(periodEnd)
-    await party.renew()
+    await provider.renew()
     expect((await subscription(id)).status).toBe('canceled')
     expect(await paymentsOf(customerId)).toBe(1)
   })
@@ -148,8 +145,8 @@ describe('a subscription', () => {
 describe('an event', () => {
   test('is told to the webhook, signed, once it was taken', async () => {
     const { sessionId, id } = await subscribe('4242424242424242')
-    await party.deliver(target)
-    await party.deliver(target)
+    await provider.deliver(target)
+    await provider.deliver(target)
     expect(received.map(({ type }) => type).toSorted()).toEqual([
       'checkout_completed',
       'invoice_paid',
@@ -165,20 +162,20 @@ describe('an event', () => {
   test('is told again, later and later, until it is taken', async () => {
     await subscribe('4242424242424242')
     status = 500
-    await party.deliver(target)
-    await party.deliver(target)
+    await provider.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(3)
     aheadMs += 1100
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(6)
     aheadMs += 1100
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(6)
     status = 200
     aheadMs += 1100
-    await party.deliver(target)
+    await provider.deliver(target)
     aheadMs += dayMs
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(9)
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(3)
   })
@@ -188,41 +185,41 @@ describe('an event', () => {
     const store = createProviderStore(world.db)
     const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
     expect(claimed).toHaveLength(3)
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toEqual([])
     aheadMs += 61_000
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received.map(({ eventId }) => eventId).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted())
   })
 
   test('waits while nothing listens', async () => {
     await subscribe('4242424242424242')
-    await party.deliver('http://127.0.0.1:9/hook')
+    await provider.deliver('http://127.0.0.1:9/hook')
     aheadMs += 1100
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(3)
   })
 
   test('is told again on request from the page of the operator', async () => {
     const { sessionId } = await subscribe('4242424242424242')
-    await party.deliver(target)
+    await provider.deliver(target)
     const url = pageUrl({ baseUrl: world.baseUrl, secret }, 'operator')
     const page = await createBrowser(world).open(url)
     expect(page.text).toContain(`checkout_completed<br /><code>${sessionId}</code>`)
     const [told] = received
     received = []
     expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '' })).toMatchObject({ status: 303 })
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toEqual([told])
     expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '', token: 'x' })).toMatchObject({
       status: 409,
     })
-    await party.deliver(target)
+    await provider.deliver(target)
     expect(received).toHaveLength(1)
   })
 
-  test('is told at once by a party that was started', async () => {
-    const running = party.start({ target, log: world.deps.log })
+  test('is told at once by a provider that was started', async () => {
+    const running = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')
       await eventually('three events', async () => (received.length === 3 ? true : undefined))

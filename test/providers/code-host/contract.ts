@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CodeHostFileTooLarge, CodeHostRefused } from '../../../providers/code-host/index.ts'
-import type { CodeHostPort, PlainFile, Repository, RepositoryName } from '../../../providers/code-host/index.ts'
+import {
+  CodeHostFileTooLarge,
+  CodeHostRefused,
+  type CodeHostPort,
+  type PlainFile,
+  type Repository,
+  type RepositoryName,
+} from '../../../providers/code-host/index.ts'
 
 const environment = {
   PATH: process.env['PATH'] ?? '',

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../../config.ts'
 import { createGithubCodeHost } from '../../../providers/code-host/github/github.ts'
 import { describeCodeHost } from './contract.ts'
-import { createFakeGithub, fakeOrganization, fakeToken } from '../vendors/github.ts'
-import type { FakeGithub } from '../vendors/github.ts'
+import { createFakeGithub, fakeOrganization, fakeToken, type FakeGithub } from '../vendors/github.ts'
 
 const openOn = (github: FakeGithub, token = fakeToken) =>
   createGithubCodeHost({ apiUrl: github.apiUrl, organization: fakeOrganization, token })

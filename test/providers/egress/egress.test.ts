@@ -3,10 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '../../../providers/egress/addresses.ts'
 import { createEgress } from '../../../providers/egress/guarded.ts'
-import { EgressFailure } from '../../../providers/egress/index.ts'
-import type { EgressRequest } from '../../../providers/egress/index.ts'
-import { publicAddress, startServer } from './servers.ts'
-import type { TestServer } from './servers.ts'
+import { EgressFailure, type EgressRequest } from '../../../providers/egress/index.ts'
+import { publicAddress, startServer, type TestServer } from './servers.ts'
 
 const limits = { timeoutMs: 20_000, maxBytes: 1000 }
 const bomb = gzipSync(Buffer.alloc(50_000_000))

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: string }

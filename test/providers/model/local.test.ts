@@ -1,7 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
 import { describe, expect, it } from 'vitest'
-import { ModelError } from '../../../providers/model/index.ts'
-import type { ModelCall, ModelPart } from '../../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelPart } from '../../../providers/model/index.ts'
 import { createLocalModel } from '../../../providers/model/local.ts'
 
 const fast = createLocalModel({ wordsPerSecond: 0, contextWindow: 100_000 })

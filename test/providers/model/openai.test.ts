@@ -1,12 +1,10 @@
 import { OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ModelError } from '../../../providers/model/index.ts'
-import type { ModelCall, ModelPart, ModelPort } from '../../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../../../providers/model/index.ts'
 import { createCustomModel, createGatewayModel } from '../../../providers/model/gateway.ts'
 import { createOpenAiModel } from '../../../providers/model/openai/openai.ts'
 import { createModels } from '../../../providers/model/router.ts'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 
 const secret = 'sk-very-secret-key'
 let server: FakeModel

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
-import { createCatalog } from '../../../providers/model/catalog.ts'
-import type { Catalog } from '../../../providers/model/catalog.ts'
-import { createModels } from '../../../providers/model/router.ts'
-import type { ModelOptions } from '../../../providers/model/router.ts'
+import { createCatalog, type Catalog } from '../../../providers/model/catalog.ts'
+import { createModels, type ModelOptions } from '../../../providers/model/router.ts'
 import { warnOfMissingPrices } from '../../../workers/prices.ts'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -65,6 +62,7 @@ test('a catalog that cannot be read leaves prices as they were, and is asked aga
   now += minuteMs
   await catalog.pricesOf('vendor/known')
   await untilRead(3)
+  await expect.poll(() => faults.length).toBe(2)
 })
 
 test('a catalog that could never be read knows no price, and tells why', async () => {

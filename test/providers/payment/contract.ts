@@ -6,7 +6,7 @@ import { creditsCheckout, effect, kindOf, read } from '../../payments/effects.ts
 
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
-/** A payment party with whatever it needs around it. */
+/** A payment provider with whatever it needs around it. */
 export type PaymentBench = {
   payments: PaymentPort
   priceId: string
@@ -17,7 +17,7 @@ export type PaymentBench = {
   close(): Promise<void>
 }
 
-/** What every payment party does. */
+/** What every payment provider does. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
   describe(`payments with ${name}`, () => {
     let bench: PaymentBench

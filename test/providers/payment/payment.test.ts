@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProviderStore } from '../../../db/payments/embedded/index.ts'
 import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
@@ -12,12 +11,11 @@ import { createWorld } from '../../world/world.ts'
 import { createBrowser, typed } from '../../payments/pages/browser.ts'
 import { effect, read } from '../../payments/effects.ts'
 import { describePayments } from './contract.ts'
-import { startStripe } from '../vendors/stripe/stripe.ts'
-import type { FakeStripe } from '../vendors/stripe/stripe.ts'
+import { startStripe, type FakeStripe } from '../vendors/stripe/stripe.ts'
 
 const secret = 'a webhook secret of the tests that is long enough'
 
-describePayments('the embedded party', async () => {
+describePayments('the embedded provider', async () => {
   const world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
   const browser = createBrowser(world)
   return {
@@ -54,7 +52,7 @@ describePayments('Stripe', async () => {
   }
 })
 
-describe('the embedded party', () => {
+describe('the embedded provider', () => {
   it('refuses events that are older or newer than five minutes', async () => {
     const store = createProviderStore({} as never)
     const now = new Date()

@@ -8,7 +8,6 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../../providers/sandbox/bubblewrap/bubblewrap.ts'
-import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 import {
   maxReceiptOutput,
   SandboxFileError,
@@ -16,6 +15,8 @@ import {
   SandboxSearchError,
   SandboxStopped,
   SnapshotGone,
+  type Sandbox,
+  type SandboxPort,
 } from '../../../providers/sandbox/index.ts'
 import { createJustBashSandboxes } from '../../../providers/sandbox/just-bash.ts'
 

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { answer, serveVendor } from './http.ts'
-import type { Call, Vendor } from './http.ts'
-import { createDisk, createMachine, removeDisk } from './machine.ts'
-import type { Layout, TestMachine } from './machine.ts'
+import { answer, serveVendor, type Call, type Vendor } from './http.ts'
+import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from './machine.ts'
 
 export const e2bKey = 'e2b_0123456789012345678901234567890123456789'
 

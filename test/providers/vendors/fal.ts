@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { answer, serveVendor } from './http.ts'
-import type { Call } from './http.ts'
+import { answer, serveVendor, type Call } from './http.ts'
 
 type Asked = {
   id: string
@@ -15,7 +14,7 @@ type Asked = {
 }
 
 /** fal.ai: its queue, the list of requests of the platform API, and signed webhooks. */
-export const startFal = async (key: string) => {
+export async function startFal(key: string) {
   const requests: Asked[] = []
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   /** Takes the next submit and gives no answer. */

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { CodeHostRefused } from '../../../providers/code-host/index.ts'
-import type { GitService, RepositoryName } from '../../../providers/code-host/index.ts'
+import { CodeHostRefused, type GitService, type RepositoryName } from '../../../providers/code-host/index.ts'
 import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
 /** Answers a `Range: bytes=a-b` as stores do. */
-export const sendRange = (
+export function sendRange(
   { headers: { range } }: IncomingMessage,
   response: ServerResponse,
   bytes: Buffer,
   headers: OutgoingHttpHeaders,
-): void => {
+): void {
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
   if (first === undefined || last === undefined) {
     response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)

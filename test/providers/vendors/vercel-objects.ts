@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer, json } from 'node:stream/consumers'
-import { BlobRefused } from '../../../providers/blob/refusal.ts'
+import { BlobRefused } from '../../../providers/blob/built-in/refusal.ts'
 import { sendRange } from './send-range.ts'
 
 type Kept = { bytes: Buffer; contentType: string; at: Date }
 
 /** What the vendor does with the store's own token: whole files and files in parts, by their path. */
-export const createVercelObjects = (storeHost: string) => {
+export function createVercelObjects(storeHost: string) {
   const objects = new Map<string, Kept>()
   const uploads = new Map<string, Map<number, Buffer>>()
 

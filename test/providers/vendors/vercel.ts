@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { answer, serveVendor } from './http.ts'
-import type { Call, Vendor } from './http.ts'
-import { createDisk, createMachine, removeDisk } from './machine.ts'
-import type { Layout, TestMachine } from './machine.ts'
+import { answer, serveVendor, type Call, type Vendor } from './http.ts'
+import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from './machine.ts'
 
 export const vercelToken = 'vercel-token'
 

@@ -1,24 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
-import type { OpenChat } from '../../chat/turn.ts'
-import { startWorkerProcess } from '../../crash/processes.ts'
-import type { Part } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { stageOf } from './stage.ts'
+import { connect, type Pool } from '../../../db/postgres/client.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
+import { startWorkerProcess, type Part } from '../../crash/processes.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { sandboxApiOf } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 const key = 4242
 
 let world: World
-let stage: ReturnType<typeof stageOf>
+let sandboxApi: ReturnType<typeof sandboxApiOf>
 /** Holds the lock at which a write of the lifecycle waits. */
 let gate: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  stage = stageOf(world)
+  sandboxApi = sandboxApiOf(world)
   gate = connect({ url: world.databaseUrl, max: 1, name: 'gate' })
   await world.db.unsafe(`
     create table held_writes (change text primary key);
@@ -70,56 +67,56 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
 /** A chat in whose sandbox one file lies. */
 const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
   const worker = await startWorkerProcess(world, settings)
-  const chat = await stage.act.openChat()
-  await stage.run(chat, 'echo kept > file')
+  const chat = await sandboxApi.chatApi.openChat()
+  await sandboxApi.run(chat, 'echo kept > file')
   return { chat, worker }
 }
 
 const idle = async ({ sessionId }: OpenChat): Promise<void> => {
-  await stage.passIdle(sessionId)
+  await sandboxApi.passIdle(sessionId)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
 }
 
 test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
-  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
+  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
   const survivor = await startWorkerProcess(world, settings)
-  const row = await stage.untilState(chat.sessionId, 'hibernated')
+  const row = await sandboxApi.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
     sandboxExpiresAt: null,
     hibernateAfter: null,
     lifecycleRunId: null,
     lifecycleError: null,
   })
-  await stage.untilUnwatched(chat.sessionId)
-  expect((await stage.ask('POST', '', chat)).status).toBe(200)
-  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await sandboxApi.untilUnwatched(chat.sessionId)
+  expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
+  expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   await survivor.stop()
 })
 
 test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
   const { chat, worker } = await openChat()
   await killAt('active-hibernating', worker, () => idle(chat))
-  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
   const survivor = await startWorkerProcess(world, settings)
-  await stage.untilState(chat.sessionId, 'hibernated')
+  await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await survivor.stop()
 })
 
 test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
-  const response = await stage.act.post(chat, '$ cat file')
+  const response = await sandboxApi.chatApi.post(chat, '$ cat file')
   expect(response.status).toBe(200)
-  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
   const survivor = await startWorkerProcess(world, settings)
   expect(await response.text()).toContain('kept')
-  const driver = await stage.openDriver()
+  const driver = await sandboxApi.openDriver()
   await eventually(
     'a sandbox that runs',
     async () => {
-      const { lifecycleState, sandboxState } = await stage.rowOf(chat.sessionId)
+      const { lifecycleState, sandboxState } = await sandboxApi.rowOf(chat.sessionId)
       if (lifecycleState !== 'active' || sandboxState === null) return undefined
       return (await driver.condition(sandboxState)) === 'running' || undefined
     },
@@ -131,16 +128,16 @@ test('a run accepted while the stop is in the hands of a killed worker runs on t
 test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', async () => {
   const { chat, worker } = await openChat()
   await idle(chat)
-  await stage.untilState(chat.sessionId, 'hibernated')
-  let answering: ReturnType<typeof stage.ask> | undefined
+  await sandboxApi.untilState(chat.sessionId, 'hibernated')
+  let answering: ReturnType<typeof sandboxApi.ask> | undefined
   await killAt('restoring-active', worker, async () => {
-    answering = stage.ask('POST', '', chat)
+    answering = sandboxApi.ask('POST', '', chat)
   })
-  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
+  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
   const survivor = await startWorkerProcess(world, settings)
   expect((await answering)?.status).toBe(200)
-  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
-  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   await survivor.stop()
 })
 
@@ -148,10 +145,10 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
-  const before = await stage.rowOf(chat.sessionId)
+  const before = await sandboxApi.rowOf(chat.sessionId)
   let response: Response | undefined
   await killAt('extended', worker, async () => {
-    response = await stage.act.post(chat, '$ sleep 1; cat file')
+    response = await sandboxApi.chatApi.post(chat, '$ sleep 1; cat file')
   })
   const survivor = await startWorkerProcess(world, settings)
   const text = await response?.text()
@@ -160,23 +157,23 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   const row = await eventually(
     'the extension',
     async () => {
-      const row = await stage.rowOf(chat.sessionId)
+      const row = await sandboxApi.rowOf(chat.sessionId)
       return row.sandboxExpiresAt?.getTime() === expiresAt ? row : undefined
     },
     60_000,
   )
   expect(row.lifecycleState).toBe('active')
   expect(row.sandboxState?.expiresAt).toBe(expiresAt)
-  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   await survivor.stop()
 })
 
 test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', async () => {
   const { chat, worker } = await openChat()
-  const other = await stage.act.openChat(chat.account)
+  const other = await sandboxApi.chatApi.openChat(chat.account)
   await worker.kill()
   for (const { sessionId } of [chat, other]) await world.engine.terminate(`sandbox:${sessionId}`)
-  await stage.passIdle(chat.sessionId)
+  await sandboxApi.passIdle(chat.sessionId)
   await world.db.unsafe('alter table sessions disable trigger sessions_touch')
   await world.db`
     update sessions set lifecycle_state = 'restoring', sandbox_state = sandbox_state - 'expiresAt',
@@ -184,8 +181,8 @@ test('what nobody watches is found: idle sandboxes, and resumes that lost their 
     where id = ${other.sessionId}`
   await world.db.unsafe('alter table sessions enable trigger sessions_touch')
   const survivor = await startWorkerProcess(world, settings)
-  await stage.untilState(chat.sessionId, 'hibernated')
-  await stage.untilState(other.sessionId, 'hibernated')
-  expect((await stage.ask('POST', '', other)).status).toBe(200)
+  await sandboxApi.untilState(chat.sessionId, 'hibernated')
+  await sandboxApi.untilState(other.sessionId, 'hibernated')
+  expect((await sandboxApi.ask('POST', '', other)).status).toBe(200)
   await survivor.stop()
 })

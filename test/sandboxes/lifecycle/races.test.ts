@@ -9,12 +9,10 @@ import { findSession } from '../../../db/sessions/sessions.ts'
 import { touchActiveSandbox } from '../../../db/turns/accept.ts'
 import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow } from '../../../domain/sessions/sessions.ts'
-import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
-import { SandboxFault } from '../../../providers/sandbox/index.ts'
+import { SandboxFault, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 let world: World
 let root: string
@@ -157,10 +155,10 @@ it('a run accepted before the stop keeps the sandbox running', async () => {
 it.each([
   ['a run', accept],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop wins, and the sandbox is told to be resumed', async (_, act) => {
+])('%s during the stop wins, and the sandbox is told to be resumed', async (_, chatApi) => {
   const { sessionId } = await makeIdle()
   await look(sessionId)
-  const deps = depsWith(() => act(sessionId))
+  const deps = depsWith(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await rowOf(sessionId)).lifecycleState).toBe('active')
   // As the next worker learns it, when this one dies before it tells.

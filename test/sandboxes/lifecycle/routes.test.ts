@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineTimeout } from '../../../engine/client.ts'
-import type { OpenChat } from '../../chat/turn.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
 import { createSession } from '../../world/session-rows.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
-import { stageOf } from './stage.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
+import { sandboxApiOf } from './sandbox-api.ts'
 import { extendSandbox, probeSandbox, watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 import { withWorkflow } from '../../world/stubs.ts'
 
 const minute = 60_000
 
 let world: World
-let stage: ReturnType<typeof stageOf>
+let sandboxApi: ReturnType<typeof sandboxApiOf>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld()
-  stage = stageOf(world)
+  sandboxApi = sandboxApiOf(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -29,7 +28,7 @@ const age = (sessionId: string) =>
     update sessions set last_activity_at = now() - interval '4 minutes', hibernate_after = now() + interval '1 minute'
     where id = ${sessionId}`
 const stateOf = async (sessionId: string) =>
-  (await stage.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
+  (await sandboxApi.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
 const neverAnswering = () => Promise.reject(new EngineTimeout('late'))
 
@@ -45,9 +44,9 @@ describe.each([
     const stranger = await world.makeAccount()
     const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
     const answers = [
-      await stage.ask(method, name, { ...chat, account: stranger }),
-      await stage.ask(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
-      await stage.ask(method, name, { ...chat, sessionId: 'not-a-uuid' }),
+      await sandboxApi.ask(method, name, { ...chat, account: stranger }),
+      await sandboxApi.ask(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
+      await sandboxApi.ask(method, name, { ...chat, sessionId: 'not-a-uuid' }),
       await world.request(method, `/api/sandbox/${name}`, none),
       await world.request(method, `/api/sandbox/${name}`, { ...none, key: undefined }),
     ]
@@ -69,7 +68,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
       await world.db`
       update sessions set lifecycle_state = ${state}, sandbox_expires_at = now() + interval '9 minutes'
       where id = ${chat.sessionId}`
-      const answer = await stage.ask('POST', name, chat)
+      const answer = await sandboxApi.ask('POST', name, chat)
       expect([answer.status, answer.body]).toEqual([400, notInitialized])
     },
   )
@@ -79,18 +78,18 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
       where id = ${chat.sessionId}`
-    const answer = await stage.ask('POST', name, chat)
+    const answer = await sandboxApi.ask('POST', name, chat)
     expect([answer.status, answer.body]).toEqual([400, notInitialized])
   })
 })
 
 describe('POST /api/sandbox/activity', () => {
   it('begins the idle time anew and changes no version', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await stage.rowOf(chat.sessionId)
-    const { status, body } = await stage.ask('POST', 'activity', chat)
-    const after = await stage.rowOf(chat.sessionId)
+    const before = await sandboxApi.rowOf(chat.sessionId)
+    const { status, body } = await sandboxApi.ask('POST', 'activity', chat)
+    const after = await sandboxApi.rowOf(chat.sessionId)
     expect([status, body]).toEqual([
       200,
       {
@@ -105,26 +104,26 @@ describe('POST /api/sandbox/activity', () => {
   })
 
   it('moves no time backwards', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
       where id = ${chat.sessionId}`
-    const before = await stage.rowOf(chat.sessionId)
-    expect((await stage.ask('POST', 'activity', chat)).body).toMatchObject({
+    const before = await sandboxApi.rowOf(chat.sessionId)
+    expect((await sandboxApi.ask('POST', 'activity', chat)).body).toMatchObject({
       lastActivityAt: before.lastActivityAt?.getTime(),
       hibernateAfter: before.hibernateAfter?.getTime(),
     })
   })
 
   it('ends a hibernation that was only announced', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
         lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    const before = await stage.rowOf(chat.sessionId)
-    expect((await stage.ask('POST', 'activity', chat)).status).toBe(200)
-    const after = await stage.rowOf(chat.sessionId)
+    const before = await sandboxApi.rowOf(chat.sessionId)
+    expect((await sandboxApi.ask('POST', 'activity', chat)).status).toBe(200)
+    const after = await sandboxApi.rowOf(chat.sessionId)
     expect(after.lifecycleState).toBe('active')
     expect(after.lifecycleVersion).toBeGreaterThan(before.lifecycleVersion)
   })
@@ -132,16 +131,16 @@ describe('POST /api/sandbox/activity', () => {
 
 describe('POST /api/sandbox/extend', () => {
   it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await stage.rowOf(chat.sessionId)
+    const before = await sandboxApi.rowOf(chat.sessionId)
     const endsAt = before.sandboxExpiresAt?.getTime() ?? 0
-    const first = await stage.ask('POST', 'extend', chat)
+    const first = await sandboxApi.ask('POST', 'extend', chat)
     expect([first.status, first.body]).toEqual([
       200,
       { success: true, expiresAt: endsAt + 20 * minute, extendedByMs: 20 * minute },
     ])
-    const after = await stage.rowOf(chat.sessionId)
+    const after = await sandboxApi.rowOf(chat.sessionId)
     expect(after).toMatchObject({
       lifecycleState: 'active',
       lastActivityAt: before.lastActivityAt,
@@ -150,21 +149,21 @@ describe('POST /api/sandbox/extend', () => {
     })
     expect(after.sandboxExpiresAt?.getTime()).toBe(endsAt + 20 * minute)
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion + 1)
-    const driver = await stage.openDriver()
+    const driver = await sandboxApi.openDriver()
     expect((await driver.open(await stateOf(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
     // Ten minutes are left until the fifth hour.
     await world.db`
       update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
-    const last = await stage.ask('POST', 'extend', chat)
+    const last = await sandboxApi.ask('POST', 'extend', chat)
     expect(last.body).toEqual({ success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 10 * minute })
-    const full = await stage.ask('POST', 'extend', chat)
+    const full = await sandboxApi.ask('POST', 'extend', chat)
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
   it('gives each of several callers at once his own step', async () => {
-    const chat = await stage.act.openChat(owner)
-    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
-    const answers = await Promise.all([1, 2].map(() => stage.ask('POST', 'extend', chat)))
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
+    const answers = await Promise.all([1, 2].map(() => sandboxApi.ask('POST', 'extend', chat)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const ends = answers.map(
       ({ body }) => ((body['expiresAt'] as number) - (sandboxExpiresAt?.getTime() ?? 0)) / minute,
@@ -173,18 +172,18 @@ describe('POST /api/sandbox/extend', () => {
   })
 
   it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', async () => {
-    const chat = await stage.act.openChat(owner)
-    const before = await stage.rowOf(chat.sessionId)
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    const before = await sandboxApi.rowOf(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeout('late'), new Error('a text of the inside')]) {
       const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
-      answers.push(await world.withEngine(failing, () => stage.ask('POST', 'extend', chat)))
+      answers.push(await world.withEngine(failing, () => sandboxApi.ask('POST', 'extend', chat)))
     }
-    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
-    answers.push(await stage.ask('POST', 'extend', chat))
+    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    answers.push(await sandboxApi.ask('POST', 'extend', chat))
     for (const { status, body } of answers)
       expect([status, body]).toEqual([502, { status: 'error', error: 'Sandbox could not be extended' }])
-    expect(await stage.rowOf(chat.sessionId)).toMatchObject({
+    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({
       lifecycleVersion: before.lifecycleVersion,
       sandboxExpiresAt: before.sandboxExpiresAt,
     })
@@ -194,7 +193,7 @@ describe('POST /api/sandbox/extend', () => {
 describe('GET /api/sandbox/reconnect', () => {
   it('tells that there is no sandbox', async () => {
     const chat = await makeSession()
-    const answer = await stage.ask('GET', 'reconnect', chat)
+    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -212,10 +211,10 @@ describe('GET /api/sandbox/reconnect', () => {
   })
 
   it('finds a running sandbox, and neither counts as activity nor changes a version', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
-    const before = await stage.rowOf(chat.sessionId)
-    const answer = await stage.ask('GET', 'reconnect', chat)
+    const before = await sandboxApi.rowOf(chat.sessionId)
+    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(answer.body).toEqual({
       status: 'connected',
       hasSnapshot: false,
@@ -228,24 +227,24 @@ describe('GET /api/sandbox/reconnect', () => {
         sandboxExpiresAt: before.sandboxExpiresAt?.getTime(),
       },
     })
-    expect(await stage.rowOf(chat.sessionId)).toEqual(before)
+    expect(await sandboxApi.rowOf(chat.sessionId)).toEqual(before)
   })
 
   it('takes over the end that the driver tells, and failed becomes active', async () => {
-    const chat = await stage.act.openChat(owner)
-    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
     await world.db`
       update sessions set lifecycle_state = 'failed', lifecycle_error = 'The sandbox could not be stopped',
         sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    const before = await stage.rowOf(chat.sessionId)
-    const answer = await stage.ask('GET', 'reconnect', chat)
+    const before = await sandboxApi.rowOf(chat.sessionId)
+    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(answer.body).toMatchObject({
       status: 'connected',
       expiresAt: sandboxExpiresAt?.getTime(),
       lifecycle: { state: 'active', sandboxExpiresAt: sandboxExpiresAt?.getTime() },
     })
-    expect(await stage.rowOf(chat.sessionId)).toMatchObject({
+    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({
       lifecycleState: 'active',
       lifecycleError: null,
       lifecycleVersion: before.lifecycleVersion + 1,
@@ -255,10 +254,10 @@ describe('GET /api/sandbox/reconnect', () => {
   })
 
   it('finds one that has stopped expired, and keeps what resumes it', async () => {
-    const chat = await stage.act.openChat(owner)
-    await stage.run(chat, 'echo kept > file')
-    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
-    const answer = await stage.ask('GET', 'reconnect', chat)
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    await sandboxApi.run(chat, 'echo kept > file')
+    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    const answer = await sandboxApi.ask('GET', 'reconnect', chat)
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -273,48 +272,51 @@ describe('GET /api/sandbox/reconnect', () => {
         },
       },
     ])
-    const row = await stage.rowOf(chat.sessionId)
+    const row = await sandboxApi.rowOf(chat.sessionId)
     expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    const again = await stage.ask('GET', 'reconnect', chat)
+    const again = await sandboxApi.ask('GET', 'reconnect', chat)
     expect(again.body).toMatchObject({ status: 'expired' })
-    expect((await stage.rowOf(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
-    expect((await stage.ask('POST', '', chat)).status).toBe(200)
-    expect(await stage.run(chat, 'cat file')).toContain('kept')
+    expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
+    expect((await sandboxApi.ask('POST', '', chat)).status).toBe(200)
+    expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   })
 
   it('forgets one that the driver does not know', async () => {
-    const chat = await stage.act.openChat(owner)
-    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).destroy()
-    expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'expired', hasSnapshot: false })
-    expect(await stage.rowOf(chat.sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
-    expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).destroy()
+    expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
+      status: 'expired',
+      hasSnapshot: false,
+    })
+    expect(await sandboxApi.rowOf(chat.sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
+    expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
   it('leaves an archived session and a resume under way as they are', async () => {
     for (const state of ['archived', 'restoring']) {
-      const chat = await stage.act.openChat(owner)
-      await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
+      const chat = await sandboxApi.chatApi.openChat(owner)
+      await (await (await sandboxApi.openDriver()).open(await stateOf(chat.sessionId))).stop()
       await world.db`
         update sessions set lifecycle_state = ${state}, sandbox_expires_at = null, hibernate_after = null
         where id = ${chat.sessionId}`
-      const before = await stage.rowOf(chat.sessionId)
-      expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({
+      const before = await sandboxApi.rowOf(chat.sessionId)
+      expect((await sandboxApi.ask('GET', 'reconnect', chat)).body).toMatchObject({
         status: 'expired',
         lifecycle: { state },
       })
-      expect((await stage.rowOf(chat.sessionId)).lifecycleVersion).toBe(before.lifecycleVersion)
+      expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleVersion).toBe(before.lifecycleVersion)
     }
   })
 
   it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
-    const chat = await stage.act.openChat(owner)
-    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    const chat = await sandboxApi.chatApi.openChat(owner)
+    const { sandboxExpiresAt } = await sandboxApi.rowOf(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
-    const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    const answer = await world.withEngine(engine, () => sandboxApi.ask('GET', 'reconnect', chat))
     expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-    const late = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    const late = await world.withEngine(engine, () => sandboxApi.ask('GET', 'reconnect', chat))
     expect(late.body).toMatchObject({ status: 'connected' })
     expect(late.body).not.toHaveProperty('expiresAt')
   })
@@ -322,34 +324,34 @@ describe('GET /api/sandbox/reconnect', () => {
 
 describe('GET /api/sandbox/status', () => {
   it('wakes whoever watches when something is due, and only then', async () => {
-    const chat = await stage.act.openChat(owner)
+    const chat = await sandboxApi.chatApi.openChat(owner)
     const woken: string[] = []
     const waking = withWorkflow(world.engine, watchSandbox, async ({ sessionId }) => void woken.push(sessionId))
-    const ask = () => world.withEngine(waking, () => stage.ask('GET', 'status', chat))
+    const ask = () => world.withEngine(waking, () => sandboxApi.ask('GET', 'status', chat))
     await ask()
     expect(woken).toEqual([])
-    await stage.passIdle(chat.sessionId)
+    await sandboxApi.passIdle(chat.sessionId)
     await ask()
     expect(woken).toEqual([chat.sessionId])
   })
 })
 
 it('a turn on a sandbox that is near its end has it extended', async () => {
-  const chat = await stage.act.openChat(owner)
+  const chat = await sandboxApi.chatApi.openChat(owner)
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
-  const before = await stage.rowOf(chat.sessionId)
-  const response = await stage.act.post(chat, '@stall')
+  const before = await sandboxApi.rowOf(chat.sessionId)
+  const response = await sandboxApi.chatApi.post(chat, '@stall')
   const row = await eventually(
     'the extension',
     async () => {
-      const row = await stage.rowOf(chat.sessionId)
+      const row = await sandboxApi.rowOf(chat.sessionId)
       return row.lifecycleVersion > before.lifecycleVersion ? row : undefined
     },
     60_000,
   )
   expect(row.lifecycleState).toBe('active')
   expect(row.sandboxExpiresAt?.getTime()).toBe((before.sandboxExpiresAt?.getTime() ?? 0) + 20 * minute)
-  await stage.act.stop(chat)
+  await sandboxApi.chatApi.stop(chat)
   await response.body?.cancel()
 })

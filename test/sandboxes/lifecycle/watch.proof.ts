@@ -2,19 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { buildWith } from '../../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { stageOf } from './stage.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { sandboxApiOf } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 import { rewake } from '../../../workers/sweeps/sandboxes.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
 let world: World
-let stage: ReturnType<typeof stageOf>
+let sandboxApi: ReturnType<typeof sandboxApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  stage = stageOf(world)
+  sandboxApi = sandboxApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -38,7 +37,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
-  const { sessionId } = await stage.act.openChat()
+  const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   const later = await eventually(
     'another history',
@@ -51,19 +50,19 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   )
   expect(later.status).toBe('RUNNING')
   expect(later.historyLength).toBeLessThan(40)
-  const { lifecycleRunId, lifecycleState } = await stage.rowOf(sessionId)
+  const { lifecycleRunId, lifecycleState } = await sandboxApi.rowOf(sessionId)
   expect([lifecycleState, lifecycleRunId]).toEqual(['active', expect.stringMatching(/^watch_/)])
-  await stage.passIdle(sessionId)
+  await sandboxApi.passIdle(sessionId)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
-  await stage.untilState(sessionId, 'hibernated')
-  await stage.untilUnwatched(sessionId)
+  await sandboxApi.untilState(sessionId, 'hibernated')
+  await sandboxApi.untilUnwatched(sessionId)
   await worker.stop()
 })
 
 test('a hundred wake-ups at once make one watch and change nothing', async () => {
   const worker = await startWorkerProcess(world, settings)
-  const { sessionId } = await stage.act.openChat()
-  const before = await stage.rowOf(sessionId)
+  const { sessionId } = await sandboxApi.chatApi.openChat()
+  const before = await sandboxApi.rowOf(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
   const open = await onEngine(async (client) => {
     const found: string[] = []
@@ -72,9 +71,9 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
     return found
   })
   expect(open.length).toBeLessThanOrEqual(1)
-  await stage.passIdle(sessionId)
+  await sandboxApi.passIdle(sessionId)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
-  const row = await stage.untilState(sessionId, 'hibernated')
+  const row = await sandboxApi.untilState(sessionId, 'hibernated')
   expect(row.lifecycleVersion).toBe(before.lifecycleVersion + 2)
   await worker.stop()
 })
@@ -83,7 +82,7 @@ test('a watch that no worker can go on with is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
   const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
-  const { sessionId } = await stage.act.openChat()
+  const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   await eventually(
     'some history',
@@ -91,7 +90,7 @@ test('a watch that no worker can go on with is replaced', async () => {
     30_000,
   )
   await gone.stop()
-  await stage.passIdle(sessionId)
+  await sandboxApi.passIdle(sessionId)
   const worker = await startWorkerProcess(world, settings)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
@@ -100,7 +99,7 @@ test('a watch that no worker can go on with is replaced', async () => {
     60_000,
   )
   await rewake(world.engine, sessionId)
-  await stage.untilState(sessionId, 'hibernated')
+  await sandboxApi.untilState(sessionId, 'hibernated')
   expect((await describeWatch(sessionId)).runId).not.toBe(first.runId)
   await worker.stop()
 })

@@ -4,15 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { personalRepositoryName } from '../../../domain/sandboxes/personal.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
-import { pathsOf, personalOn } from './personal.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
+import { pathsOf, personalApiOf } from './personal-api.ts'
 
 let world: World
-let act: ReturnType<typeof personalOn>
+let personalApi: ReturnType<typeof personalApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = personalOn(world)
+  personalApi = personalApiOf(world)
   process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
   process.env['VERCEL_BLOB_RETRIES'] = '0'
 })
@@ -64,7 +63,7 @@ describe('POST /api/sandboxes/files', () => {
       },
     ])
     expect(await Promise.all(urls.map(isGone))).toEqual([true, true])
-    const { filetree } = (await act.list(owner)).body
+    const { filetree } = (await personalApi.list(owner)).body
     expect(pathsOf(filetree)).toEqual(['README.md', 'music', 'music/demos', 'music/demos/0.dat', 'music/demos/1.dat'])
     expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
       path: 'music/demos/0.dat',
@@ -88,7 +87,7 @@ describe('POST /api/sandboxes/files', () => {
       uploaded: [{ path: 'README.md' }],
       errors: ['missing.txt: the staged file does not exist'],
     })
-    expect((await act.readFile(owner, 'README.md')).body.content).toBe('new')
+    expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
   it('answers 500 when nothing was committed, and deletes the files all the same', async () => {
@@ -124,8 +123,8 @@ describe('POST /api/sandboxes/files', () => {
     expect(answer.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
     const inside = { owner: 'workspaces', name: organization.id }
     expect(await host.readFile(inside, 'plans/plan.md', { maxBytes: 100 })).toEqual(Buffer.from('inside'))
-    expect((await act.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
-    expect((await act.readFile(owner, `orgs/${foreign.id}/README.md`)).status).toBe(404)
+    expect((await personalApi.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
+    expect((await personalApi.readFile(owner, `orgs/${foreign.id}/README.md`)).status).toBe(404)
     const before = await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')
     await commit(owner, { files: [{ url: await stage(owner, 'x', 'x'), name: 'x' }], path: `orgs/${foreign.id}` })
     expect(await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')).toBe(before)
@@ -197,13 +196,13 @@ describe('GET /api/sandboxes/file', () => {
     await put('text.md', Buffer.from('größe'))
     await put('noise', Buffer.from([0xff, 0xfe]))
     await put('named.PNG', Buffer.from('text'))
-    expect((await act.readFile(owner, 'text.md')).body).toEqual({ status: 'success', content: 'größe' })
-    expect((await act.readFile(owner, 'noise')).body).toEqual({
+    expect((await personalApi.readFile(owner, 'text.md')).body).toEqual({ status: 'success', content: 'größe' })
+    expect((await personalApi.readFile(owner, 'noise')).body).toEqual({
       status: 'success',
       content: Buffer.from([0xff, 0xfe]).toString('base64'),
       encoding: 'base64',
     })
-    expect((await act.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
+    expect((await personalApi.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
   })
 
   it('refuses what is missing, unsafe, too large, or of somebody else', async () => {
@@ -211,12 +210,12 @@ describe('GET /api/sandboxes/file', () => {
     const stranger = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)
     await world.deps.codeHost.writeFile(repositoryOf(owner), { path: 'large.txt', content, message: 'x' })
-    expect((await act.readFile(owner, 'large.txt')).status).toBe(413)
-    const missing = await act.readFile(owner, 'nothing.txt')
+    expect((await personalApi.readFile(owner, 'large.txt')).status).toBe(413)
+    const missing = await personalApi.readFile(owner, 'nothing.txt')
     expect([missing.status, missing.body]).toEqual([404, { status: 'error', error: 'File not found' }])
-    expect((await act.readFile(stranger, 'README.md')).status).toBe(404)
+    expect((await personalApi.readFile(stranger, 'README.md')).status).toBe(404)
     for (const path of ['', '../x', '/etc/passwd', '.git/config', 'a//b'])
-      expect([path, (await act.readFile(owner, path)).status]).toEqual([path, 400])
+      expect([path, (await personalApi.readFile(owner, path)).status]).toEqual([path, 400])
     const foreign = await world.request('GET', `/api/sandboxes/file?path=README.md&account_id=${owner.id}`, {
       key: stranger.key,
     })

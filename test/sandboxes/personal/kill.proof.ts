@@ -4,24 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { upload } from '@vercel/blob/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectSingle } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
+import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
-import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
-import type { SetupStep } from '../../../domain/sandboxes/personal.ts'
+import { personalRepositoryName, setupSteps, type SetupStep } from '../../../domain/sandboxes/personal.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { logsOf, pathsOf, personalOn } from './personal.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
 
 const deadlineMs = 90_000
 
 let world: World
-let act: ReturnType<typeof personalOn>
+let personalApi: ReturnType<typeof personalApiOf>
 let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  act = personalOn(world)
+  personalApi = personalApiOf(world)
   await installGate()
   holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
   await holder`select pg_advisory_lock(${gate})`
@@ -93,13 +90,13 @@ it(
   { timeout: 600_000 },
   async () => {
     const owner = await world.makeAccount()
-    const { runId } = (await act.setup(owner)).body
+    const { runId } = (await personalApi.setup(owner)).body
     for (const step of killedSteps) {
       await killBeforeReport(step)
-      expect(logsOf(await act.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
+      expect(logsOf(await personalApi.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
     }
     const worker = await startWorkerProcess(world)
-    const run = await act.untilEnded(owner, runId)
+    const run = await personalApi.untilEnded(owner, runId)
     expect(run.status).toBe('COMPLETED')
     expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
       ...killedSteps.map(() => 'WorkerLost'),
@@ -109,7 +106,7 @@ it(
     expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
     expect(logsOf(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
     expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
-    const { body } = await act.list(owner)
+    const { body } = await personalApi.list(owner)
     expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
     expect(pathsOf(body.filetree)).toContain('orgs/.gitkeep')
     await worker.stop()
@@ -133,7 +130,7 @@ it('a commit of files whose worker is killed is made once, and the answer tells 
     key: owner.key,
     body: { files },
   })
-  await eventually('the run', async () => (await act.readRuns(owner, ''))[0]?.id)
+  await eventually('the run', async () => (await personalApi.readRuns(owner, ''))[0]?.id)
   await killBeforeReport('file-0')
   const worker = await startWorkerProcess(world)
   const answer = await answering

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
-import { personalOn } from './personal.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
+import { personalApiOf } from './personal-api.ts'
 
 let world: World
-let act: ReturnType<typeof personalOn>
+let personalApi: ReturnType<typeof personalApiOf>
 beforeAll(async () => {
   world = await createWorld()
-  act = personalOn(world)
+  personalApi = personalApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -18,9 +17,9 @@ const headOf = (name: string) => world.deps.codeHost.findHead({ owner: 'workspac
 
 it('deletes sandboxes, repository, snapshot and record, and answers with the record; again with null', async () => {
   const owner = await world.makeAccount()
-  await act.setUp(owner)
-  const { body: before } = await act.list(owner)
-  const answer = await act.remove(owner)
+  await personalApi.setUp(owner)
+  const { body: before } = await personalApi.list(owner)
+  const answer = await personalApi.remove(owner)
   expect([answer.status, answer.body]).toEqual([
     200,
     {
@@ -34,32 +33,34 @@ it('deletes sandboxes, repository, snapshot and record, and answers with the rec
       },
     },
   ])
-  expect((await act.list(owner)).body).toEqual(nothing)
+  expect((await personalApi.list(owner)).body).toEqual(nothing)
   expect(await headOf(`personal-${owner.id}`)).toBeUndefined()
-  const again = await act.remove(owner)
+  const again = await personalApi.remove(owner)
   expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
-  expect((await act.setUp(owner)).status).toBe('COMPLETED')
+  expect((await personalApi.setUp(owner)).status).toBe('COMPLETED')
 })
 
 it('ends a live setup first', async () => {
   const owner = await world.makeAccount()
-  const { body } = await act.setup(owner)
-  await act.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
-  expect((await act.remove(owner)).status).toBe(200)
-  expect(await act.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED', output: null })
-  expect((await act.list(owner)).body).toEqual(nothing)
+  const { body } = await personalApi.setup(owner)
+  await personalApi.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
+  expect((await personalApi.remove(owner)).status).toBe(200)
+  expect(await personalApi.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED', output: null })
+  expect((await personalApi.list(owner)).body).toEqual(nothing)
 })
 
 it('stops the sandbox of a setup that is cancelled', async () => {
   const owner = await world.makeAccount()
-  const { body } = await act.setup(owner)
-  await act.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
-  const answer = await act.cancel(owner, body.runId)
+  const { body } = await personalApi.setup(owner)
+  await personalApi.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
+  const answer = await personalApi.cancel(owner, body.runId)
   expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
-  const run = await act.readRun(owner, body.runId)
+  const run = await personalApi.readRun(owner, body.runId)
   expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }], output: null })
-  expect((await act.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain('running')
-  expect((await act.list(owner)).body.snapshot_id).toBeNull()
+  expect((await personalApi.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain(
+    'running',
+  )
+  expect((await personalApi.list(owner)).body.snapshot_id).toBeNull()
 })
 
 const recordOf = async (owner: TestAccount, url: string): Promise<void> =>
@@ -71,23 +72,23 @@ it('deletes no repository but a source repository, and then keeps the record', a
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
   await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
   await recordOf(owner, cloneUrl)
-  const answer = await act.remove(owner)
+  const answer = await personalApi.remove(owner)
   expect([answer.status, answer.body]).toEqual([
     400,
     { status: 'error', error: 'The personal sandbox could not be deleted', deleted_snapshot: null },
   ])
   expect(await headOf(owner.id)).toBeDefined()
-  expect((await act.list(owner)).body.github_repo).toBe(cloneUrl)
+  expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 
 it('refuses a bad account_id and an account of somebody else', async () => {
   const owner = await world.makeAccount()
-  const bad = await act.remove(owner, { account_id: 'x' })
+  const bad = await personalApi.remove(owner, { account_id: 'x' })
   expect([bad.status, bad.body]).toEqual([
     400,
     { status: 'error', error: 'account_id must be a UUID', missing_fields: ['account_id'], deleted_snapshot: null },
   ])
-  expect((await act.remove(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
+  expect((await personalApi.remove(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
   const listed = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
     key: owner.key,
   })
@@ -96,12 +97,12 @@ it('refuses a bad account_id and an account of somebody else', async () => {
 
 it('leaves out sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
-  await act.setUp(owner)
-  const known = (await act.list(owner)).body.sandboxes
+  await personalApi.setUp(owner)
+  const known = (await personalApi.list(owner)).body.sandboxes
   await world.db`
     insert into account_sandboxes (id, account_id, state, status, timeout_ms)
     values ('personal-of-old', ${owner.id}, '{"type":"local","sandboxName":"personal-of-old"}', 'stopped', 1000)`
-  expect((await act.list(owner)).body.sandboxes).toEqual(known)
-  expect((await act.list(owner, `sandbox_id=${known[0]?.sandboxId}`)).body.sandboxes).toEqual(known)
-  expect((await act.list(owner, 'sandbox_id=other')).body.sandboxes).toEqual([])
+  expect((await personalApi.list(owner)).body.sandboxes).toEqual(known)
+  expect((await personalApi.list(owner, `sandbox_id=${known[0]?.sandboxId}`)).body.sandboxes).toEqual(known)
+  expect((await personalApi.list(owner, 'sandbox_id=other')).body.sandboxes).toEqual([])
 })

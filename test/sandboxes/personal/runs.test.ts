@@ -2,17 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endBackgroundRun, insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import type { Engine } from '../../../engine/client.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
-import { personalOn } from './personal.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
+import { personalApiOf } from './personal-api.ts'
 
 // Without a worker: nothing that is accepted here is begun.
 let world: World
-let act: ReturnType<typeof personalOn>
+let personalApi: ReturnType<typeof personalApiOf>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  act = personalOn(world)
+  personalApi = personalApiOf(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -43,12 +42,12 @@ const end = (id: string, how: Parameters<typeof endBackgroundRun>[2]) =>
 describe('POST /api/sandboxes/setup', () => {
   it('answers as soon as the run is stored, with the live run of the account while there is one', async () => {
     const account = await world.makeAccount()
-    const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => act.setup(account))))
+    const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => personalApi.setup(account))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const ids = new Set(answers.map(({ body }) => body.runId))
     expect([...ids]).toEqual([expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/)])
     const [runId = ''] = ids
-    expect(await act.readRun(account, runId)).toMatchObject({
+    expect(await personalApi.readRun(account, runId)).toMatchObject({
       status: 'QUEUED',
       metadata: { currentStep: 'queued', logs: [] },
       attempts: [],
@@ -57,8 +56,8 @@ describe('POST /api/sandboxes/setup', () => {
       finishedAt: null,
       durationMs: 0,
     })
-    expect((await act.cancel(account, runId)).status).toBe(200)
-    const next = await whileAway(() => act.setup(account))
+    expect((await personalApi.cancel(account, runId)).status).toBe(200)
+    const next = await whileAway(() => personalApi.setup(account))
     expect(next.body.runId).not.toBe(runId)
   })
 
@@ -73,17 +72,17 @@ describe('POST /api/sandboxes/setup', () => {
   })
 
   it('refuses a bad account_id and an account of somebody else', async () => {
-    expect((await act.setup(owner, { account_id: 'x' })).status).toBe(400)
-    expect((await act.setup(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
+    expect((await personalApi.setup(owner, { account_id: 'x' })).status).toBe(400)
+    expect((await personalApi.setup(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
   })
 
   it('is open to whoever shares an organization', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const colleague = await world.makeAccount({ organizationId: organization.id })
-    const answer = await whileAway(() => act.setup(owner, { account_id: colleague.id }))
+    const answer = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
     expect(answer.status).toBe(200)
-    expect((await act.readRun(colleague, answer.body.runId)).tags).toEqual([`account:${colleague.id}`])
-    expect((await act.readRun(owner, answer.body.runId)).payload).toEqual({ accountId: colleague.id })
+    expect((await personalApi.readRun(colleague, answer.body.runId)).tags).toEqual([`account:${colleague.id}`])
+    expect((await personalApi.readRun(owner, answer.body.runId)).payload).toEqual({ accountId: colleague.id })
   })
 })
 
@@ -91,9 +90,9 @@ describe('GET /api/tasks/runs', () => {
   it('lists the runs of the account, latest first and in pages, without what is read by id', async () => {
     const account = await world.makeAccount()
     const ids = [await insert(account), await insert(account), await insert(account)]
-    const listed = await act.readRuns(account, 'limit=2')
+    const listed = await personalApi.readRuns(account, 'limit=2')
     expect(listed.map(({ id }) => id)).toEqual([ids[2], ids[1]])
-    expect((await act.readRuns(account, 'limit=2&offset=2')).map(({ id }) => id)).toEqual([ids[0]])
+    expect((await personalApi.readRuns(account, 'limit=2&offset=2')).map(({ id }) => id)).toEqual([ids[0]])
     for (const member of ['payload', 'output', 'error', 'attempts', 'schedule', 'relatedRuns'])
       expect(listed[0]).not.toHaveProperty(member)
     expect(listed[0]).toMatchObject({
@@ -115,8 +114,8 @@ describe('GET /api/tasks/runs', () => {
     const failed = await insert(owner)
     await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
     await end(failed, { status: 'FAILED', output: { x: 1 }, error: { name: 'StepFailed', message: 'The step failed' } })
-    expect(await act.readRun(owner, done)).toMatchObject({ status: 'COMPLETED', output: { snapshotId: 's' } })
-    expect(await act.readRun(owner, failed)).toMatchObject({
+    expect(await personalApi.readRun(owner, done)).toMatchObject({ status: 'COMPLETED', output: { snapshotId: 's' } })
+    expect(await personalApi.readRun(owner, failed)).toMatchObject({
       output: null,
       error: { name: 'StepFailed', message: 'The step failed', stackTrace: '' },
       finishedAt: expect.any(String),
@@ -130,7 +129,7 @@ describe('GET /api/tasks/runs', () => {
         deep: [{ bearer: `Bearer ${'a'.repeat(30)}` }],
       },
     })
-    const text = JSON.stringify((await act.readRun(owner, id)).payload)
+    const text = JSON.stringify((await personalApi.readRun(owner, id)).payload)
     expect(text).not.toContain(owner.key)
     expect(text).not.toContain('secretword')
     expect(text).not.toContain('a'.repeat(30))
@@ -158,17 +157,17 @@ describe('GET /api/tasks/runs', () => {
 describe('DELETE /api/tasks/runs', () => {
   it('cancels a run that was never begun, once', async () => {
     const id = await insert(owner)
-    expect((await act.cancel(owner, id)).body).toEqual({ status: 'success' })
-    expect(await act.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
-    const again = await act.cancel(owner, id)
+    expect((await personalApi.cancel(owner, id)).body).toEqual({ status: 'success' })
+    expect(await personalApi.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
+    const again = await personalApi.cancel(owner, id)
     expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('refuses jobs that cannot be cancelled, unknown runs, and the runs of others', async () => {
     const id = await insert(owner, { taskIdentifier: 'commit-files', cancellable: false })
-    const other = await act.cancel(owner, id)
+    const other = await personalApi.cancel(owner, id)
     expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
-    const hidden = await act.cancel(await world.makeAccount(), id)
+    const hidden = await personalApi.cancel(await world.makeAccount(), id)
     expect([hidden.status, hidden.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
     expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
   })
@@ -176,7 +175,7 @@ describe('DELETE /api/tasks/runs', () => {
   it('answers 504 while the engine cannot be told, and the request stays in force', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
-    const answer = await whileAway(() => act.cancel(owner, id))
+    const answer = await whileAway(() => personalApi.cancel(owner, id))
     expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([
       504,
       '2',

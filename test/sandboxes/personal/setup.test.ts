@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
 import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { logsOf, pathsOf, personalOn } from './personal.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
 
 const usual = await usualDriver()
 
@@ -13,16 +12,16 @@ for (const driver of await driversOfRun()) {
   describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
     const withGit = driver.name === 'bubblewrap'
     let world: World
-    let act: ReturnType<typeof personalOn>
+    let personalApi: ReturnType<typeof personalApiOf>
     beforeAll(async () => {
       world = await createWorld({ settings: { SANDBOX_PROVIDER: driver.name } })
-      act = personalOn(world)
+      personalApi = personalApiOf(world)
     })
     afterAll(() => world.close())
 
     it('makes the source repository, commits to it, and leaves a snapshot and a stopped sandbox', async () => {
       const owner = await world.makeAccount()
-      const run = await act.setUp(owner)
+      const run = await personalApi.setUp(owner)
       expect(run).toMatchObject({
         status: 'COMPLETED',
         taskIdentifier: 'setup-sandbox',
@@ -34,7 +33,7 @@ for (const driver of await driversOfRun()) {
       })
       expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
       expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
-      const { body } = await act.list(owner)
+      const { body } = await personalApi.list(owner)
       expect(run.output).toEqual({ githubRepo: body.github_repo, snapshotId: body.snapshot_id })
       expect(body.github_repo).toMatch(new RegExp(`/git/workspaces/personal-${owner.id}\\.git$`))
       expect(body.sandboxes).toEqual([
@@ -46,20 +45,20 @@ for (const driver of await driversOfRun()) {
         },
       ])
       expect(pathsOf(body.filetree)).toEqual(['README.md', 'artists', 'artists/.gitkeep', 'orgs', 'orgs/.gitkeep'])
-      expect((await act.readFile(owner, 'README.md')).body.content).toContain('Workspace')
+      expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
     it('starts the next one from the snapshot, replaces it, and keeps one sandbox', async () => {
       const owner = await world.makeAccount()
-      const first = await act.setUp(owner)
+      const first = await personalApi.setUp(owner)
       const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
       const file = { path: 'meanwhile.txt', content: Buffer.from('x'), message: 'Meanwhile' }
       await world.deps.codeHost.writeFile(source, file)
-      const second = await act.setUp(owner)
+      const second = await personalApi.setUp(owner)
       expect(second.status).toBe('COMPLETED')
       expect(logsOf(second)[0]?.message).toBe('From the snapshot of the account')
       expect(logsOf(second).find(({ step }) => step === 'commit')).toMatchObject({ status: 'skipped' })
-      const { body } = await act.list(owner)
+      const { body } = await personalApi.list(owner)
       expect(body.snapshot_id).not.toBe((first.output as { snapshotId: string }).snapshotId)
       expect(body.sandboxes).toHaveLength(1)
       expect(pathsOf(body.filetree)).toContain('meanwhile.txt')
@@ -69,9 +68,9 @@ for (const driver of await driversOfRun()) {
     it('makes repositories of organizations submodules, whose files are read through them', async () => {
       const organization = await world.makeOrganization()
       const owner = await world.makeAccount({ organizationId: organization.id })
-      const run = await act.setUp(owner)
+      const run = await personalApi.setUp(owner)
       expect(run.status).toBe('COMPLETED')
-      const { filetree } = (await act.list(owner)).body
+      const { filetree } = (await personalApi.list(owner)).body
       const folder = `orgs/${organization.id}`
       if (!withGit) {
         expect(logsOf(run).find(({ step }) => step === 'organizations')).toMatchObject({ status: 'skipped' })
@@ -79,10 +78,10 @@ for (const driver of await driversOfRun()) {
       }
       expect(pathsOf(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
       expect(filetree?.find(({ path }) => path === folder)?.type).toBe('tree')
-      expect((await act.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
-      const again = await act.setUp(owner)
+      expect((await personalApi.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
+      const again = await personalApi.setUp(owner)
       expect(logsOf(again).map(({ status }) => status)).not.toContain('failed')
-      expect(pathsOf((await act.list(owner)).body.filetree)).toEqual(pathsOf(filetree))
+      expect(pathsOf((await personalApi.list(owner)).body.filetree)).toEqual(pathsOf(filetree))
     })
 
     // What no driver does by itself.
@@ -91,7 +90,7 @@ for (const driver of await driversOfRun()) {
     it('ends as failed where a step that is needed fails, names it, and stops the sandbox', async () => {
       const owner = await world.makeAccount()
       await recordSourceRepository(world.db, owner.id, 'https://elsewhere.example/a/b.git')
-      const run = await act.setUp(owner)
+      const run = await personalApi.setUp(owner)
       const error = { name: 'StepFailed', message: 'The step clone failed', stackTrace: '' }
       expect(run).toMatchObject({ status: 'FAILED', output: null, error })
       const failed = { status: 'FAILED', error }
@@ -100,17 +99,17 @@ for (const driver of await driversOfRun()) {
         { step: 'clone', status: 'failed', message: 'The step failed at every try' },
         { step: 'stop-sandbox', status: 'done' },
       ])
-      const { body } = await act.list(owner)
+      const { body } = await personalApi.list(owner)
       expect(body).toMatchObject({ sandboxes: [{ sandboxStatus: 'stopped' }], snapshot_id: null, filetree: null })
     })
 
     it('starts fresh when the snapshot has expired or is gone', async () => {
       const owner = await world.makeAccount()
-      await act.setUp(owner)
+      await personalApi.setUp(owner)
       await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`
-      expect(logsOf(await act.setUp(owner))[0]?.message).toBe('A fresh sandbox')
+      expect(logsOf(await personalApi.setUp(owner))[0]?.message).toBe('A fresh sandbox')
       await world.db`update account_snapshots set snapshot_id = 'snap-of-another-time' where account_id = ${owner.id}`
-      const run = await act.setUp(owner)
+      const run = await personalApi.setUp(owner)
       expect(run.status).toBe('COMPLETED')
       expect(logsOf(run)[0]?.message).toBe('A fresh sandbox: the snapshot is gone')
     })

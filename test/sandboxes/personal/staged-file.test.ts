@@ -3,8 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { upload } from '@vercel/blob/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const path = '/api/sandboxes/staged-file'
 const failed = { error: 'Failed to issue upload token' }

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { personalOn } from './personal.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { personalApiOf } from './personal-api.ts'
 
 let world: World
-let act: ReturnType<typeof personalOn>
+let personalApi: ReturnType<typeof personalApiOf>
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  act = personalOn(world)
+  personalApi = personalApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -23,7 +22,10 @@ it(
   },
   async () => {
     const [started, cancelled, lost] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
-    const { runId } = await world.withEngine({ ...world.engine, start }, async () => (await act.setup(started)).body)
+    const { runId } = await world.withEngine(
+      { ...world.engine, start },
+      async () => (await personalApi.setup(started)).body,
+    )
     const insert = async (accountId: string): Promise<string> => {
       const id = newJobId()
       const run = {
@@ -45,12 +47,12 @@ it(
     update background_runs set status = 'EXECUTING', started_at = now(), engine_started_at = now() - interval '1 minute'
     where id = ${lostId}`
     const worker = await startWorkerProcess(world)
-    expect(await act.untilEnded(cancelled, cancelledId)).toMatchObject({ status: 'CANCELED' })
-    expect(await act.untilEnded(lost, lostId)).toMatchObject({
+    expect(await personalApi.untilEnded(cancelled, cancelledId)).toMatchObject({ status: 'CANCELED' })
+    expect(await personalApi.untilEnded(lost, lostId)).toMatchObject({
       status: 'SYSTEM_FAILURE',
       error: { name: 'RunLost', message: 'The run was lost' },
     })
-    expect(await act.untilEnded(started, runId)).toMatchObject({ status: 'COMPLETED' })
+    expect(await personalApi.untilEnded(started, runId)).toMatchObject({ status: 'COMPLETED' })
     await worker.stop()
   },
 )

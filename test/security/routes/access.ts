@@ -1,93 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import type { TestAccount } from '../../world/world.ts'
-
-export type CallerName =
-  | 'stranger'
-  | 'outsider'
-  | 'outsider with a bearer'
-  | 'former member'
-  | 'invited'
-  /** The key of a run that belongs to the organization. */
-  | 'organization'
-  | 'member'
-  /** The key of a run of the owner. */
-  | 'run'
-  | 'owner'
-
-/** An account and its rows. */
-export type Victim = {
-  account: TestAccount
-  runKey: string
-  organizationId: string
-  sessionId: string
-  chatId: string
-  liveChatId: string
-  runId: string
-  artistId: string
-  socialId: string
-  taskId: string
-  jobId: string
-  keyId: string
-}
-
-type Sending = {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-  headers?: Record<string, string>
-}
-
-/**
- * How a route is called about the victim's rows, and who is let through. `passes`: this status is what lies behind the
- * access check. Keys of runs are refused besides where the route declares `widensAccess`.
- */
-export type RouteAccess = {
-  allowed: readonly CallerName[]
-  request?: (victim: Victim) => Sending
-  passes?: number
-}
-
-/** The owner of the row and nobody else. */
-const own: CallerName[] = ['owner', 'run']
-/** Whoever may act for the owner, too. */
-const shared: CallerName[] = [...own, 'member']
-/** What concerns the caller alone. */
-const self: CallerName[] = [...shared, 'outsider', 'outsider with a bearer', 'former member', 'invited', 'organization']
-const open: CallerName[] = ['stranger']
-const byKeyInAddress: CallerName[] = []
-
-const ofId = ({ account }: Victim): Sending => ({ params: { id: account.id } })
-const ofSession = ({ sessionId }: Victim): Sending => ({ params: { sessionId } })
-const ofChat = ({ sessionId, chatId }: Victim): Sending => ({ params: { sessionId, chatId } })
-const ofArtist = ({ artistId, account }: Victim): Sending => ({
-  params: { id: artistId },
-  body: { account_id: account.id },
-})
-const inQuery =
-  (more: Record<string, string> = {}) =>
-  ({ account }: Victim): Sending => ({ query: { account_id: account.id, ...more } })
-const inBody =
-  (more: object = {}) =>
-  ({ account }: Victim): Sending => ({ body: { account_id: account.id, ...more } })
-const forAccount =
-  (more: object = {}) =>
-  ({ account }: Victim): Sending => ({ body: { accountId: account.id, ...more } })
-const repository = ({ organizationId }: Victim) => ({ owner: 'workspaces', repository: `${organizationId}.git` })
-const gitRequest =
-  (service: string) =>
-  (victim: Victim): Sending => ({
-    params: repository(victim),
-    body: '0000',
-    headers: { 'content-type': `application/x-git-${service}-request` },
-  })
-const ofMembers = ({ organizationId, account }: Victim): Sending => ({
-  query: { organization_id: organizationId, account_id: account.id },
-})
-const attaching = ({ organizationId, artistId }: Victim): Record<string, string> => ({
-  organization_id: organizationId,
-  artist_id: artistId,
-})
-const upload = { type: 'blob.generate-client-token', payload: { pathname: 'a', clientPayload: null, multipart: false } }
+import { catalogAccess } from './catalog-access.ts'
+import {
+  own,
+  shared,
+  self,
+  open,
+  byKeyInAddress,
+  ofId,
+  ofSession,
+  ofChat,
+  ofArtist,
+  inQuery,
+  inBody,
+  forAccount,
+  repository,
+  gitRequest,
+  ofMembers,
+  attaching,
+  upload,
+  type RouteAccess,
+  type Sending,
+  type Victim,
+} from './sending.ts'
 
 /** Every route there is. */
 export const routeAccess: Record<string, RouteAccess> = {
@@ -135,6 +69,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'POST /api/organizations/artists': { allowed: own, request: (victim) => ({ body: attaching(victim) }) },
   'DELETE /api/organizations/artists': { allowed: shared, request: (victim) => ({ query: attaching(victim) }) },
 
+  ...catalogAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {
@@ -250,6 +185,7 @@ export const routeAccess: Record<string, RouteAccess> = {
     allowed: byKeyInAddress,
     request: ({ account }) => ({ body: { email: account.email, code: '000000' } }),
   },
+  'POST /api/webhooks/scraper': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
   'POST /api/webhooks/payments': {
     allowed: byKeyInAddress,
     request: () => ({ body: { id: 'evt_1' } }),

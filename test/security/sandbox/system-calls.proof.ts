@@ -9,8 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { answer, assemble, field, load, when } from '../../../providers/sandbox/system-calls/bpf.ts'
 import { absentCalls, refusedCalls, systemCallFilter } from '../../../providers/sandbox/system-calls/filter.ts'
-import { architectures, numberOf, numbers } from '../../../providers/sandbox/system-calls/numbers.ts'
-import type { CallName, Processor } from '../../../providers/sandbox/system-calls/numbers.ts'
+import {
+  architectures,
+  numberOf,
+  numbers,
+  type CallName,
+  type Processor,
+} from '../../../providers/sandbox/system-calls/numbers.ts'
 import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
 import { verdictOf } from './seccomp-machine.ts'
 

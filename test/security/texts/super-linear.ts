@@ -1,5 +1,4 @@
-import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import type { AST } from '@eslint-community/regexpp'
+import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp'
 import { Chars, getConsumedChars, getFirstConsumedChar, isPotentiallyEmpty, toUnicodeSet } from 'regexp-ast-analysis'
 import { analyse } from 'scslre'
 

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { chatSchema } from '../../../domain/chat/chats.ts'
 import { storedMessageSchema } from '../../../domain/chat/messages.ts'
 import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, useSessionWorld, world } from '../../world/session-world.ts'
-import type { OwnedSession } from '../../world/session-world.ts'
+import { openSession, owner, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
 
 useSessionWorld()
 

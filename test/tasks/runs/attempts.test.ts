@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
-import { createEachRow } from '../../../workers/sweeps/rows.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { failStarts, resetFaults, settings, taskRunsOn } from './tasks.ts'
+import { createEachRow } from '../../../workers/sweeps/runtime/rows.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { failStarts, resetFaults, settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World
-let act: ReturnType<typeof taskRunsOn>
+let taskRunsApi: ReturnType<typeof taskRunsApiOf>
 beforeAll(async () => {
   world = await createWorld({
     settings: {
@@ -17,7 +16,7 @@ beforeAll(async () => {
       PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1, allotment: 0 } }),
     },
   })
-  act = taskRunsOn(world)
+  taskRunsApi = taskRunsApiOf(world)
   await failStarts(world)
 })
 beforeEach(() => resetFaults(world))
@@ -35,11 +34,11 @@ const startFailed = { name: 'StartFailed', message: 'The chat run could not be s
 
 it('a start that fails is tried again, and each try is among the attempts', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account, { title: 'fails 1' })
-  const { runId } = (await act.runNow(account, taskId)).body
-  const waiting = await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  const taskId = await taskRunsApi.makeTask(account, { title: 'fails 1' })
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  const waiting = await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
   expect(waiting).toMatchObject({ finishedAt: null, error: null, attempts: [{ status: 'FAILED', error: startFailed }] })
-  expect(await act.untilEnded(account, runId)).toMatchObject({
+  expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
     status: 'COMPLETED',
     error: null,
     attempts: [
@@ -47,41 +46,41 @@ it('a start that fails is tried again, and each try is among the attempts', asyn
       { status: 'COMPLETED', error: null },
     ],
   })
-  expect(await act.chatRuns(account)).toHaveLength(1)
+  expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
 })
 
 it('a start that fails at every try fails the run, and leaves no session', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account, { title: 'fails 3' })
-  await act.fire(taskId)
-  const [{ id } = { id: '' }] = await act.untilAllEnded(account, taskId, 1)
-  const run = await act.readRun(account, id)
+  const taskId = await taskRunsApi.makeTask(account, { title: 'fails 3' })
+  await taskRunsApi.fire(taskId)
+  const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
+  const run = await taskRunsApi.readRun(account, id)
   expect(run).toMatchObject({ status: 'FAILED', error: startFailed, metadata: null, output: null })
   expect(run.attempts?.map(({ status, error }) => ({ status, error }))).toEqual(
     Array.from({ length: 3 }, () => ({ status: 'FAILED', error: startFailed })),
   )
-  expect(await act.chatRuns(account)).toEqual([])
+  expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
 it('a run that waits for its next try can be cancelled', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account, { title: 'fails 2' })
-  const { runId } = (await act.runNow(account, taskId)).body
-  await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
-  expect((await act.cancel(account, runId)).status).toBe(200)
-  expect(await act.readRun(account, runId)).toMatchObject({ status: 'CANCELED', error: null, metadata: null })
-  expect(await act.chatRuns(account)).toEqual([])
+  const taskId = await taskRunsApi.makeTask(account, { title: 'fails 2' })
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  expect((await taskRunsApi.cancel(account, runId)).status).toBe(200)
+  expect(await taskRunsApi.readRun(account, runId)).toMatchObject({ status: 'CANCELED', error: null, metadata: null })
+  expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
 it('a run whose workflow an operator ends is a failure of the system', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account, { title: 'fails 2' })
-  const { runId } = (await act.runNow(account, taskId)).body
-  await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  const taskId = await taskRunsApi.makeTask(account, { title: 'fails 2' })
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  await taskRunsApi.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
   await world.engine.terminate(runId)
   await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
   await endLostJobs(sweeping())
-  expect(await act.readRun(account, runId)).toMatchObject({
+  expect(await taskRunsApi.readRun(account, runId)).toMatchObject({
     status: 'SYSTEM_FAILURE',
     error: { name: 'RunLost', message: 'The run was lost' },
   })
@@ -89,33 +88,36 @@ it('a run whose workflow an operator ends is a failure of the system', async () 
 
 it('a chat run that was ended by a build without tasks takes its run with it', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account)
-  const { runId } = (await act.runNow(account, taskId)).body
-  const { metadata } = await act.untilEnded(account, runId)
+  const taskId = await taskRunsApi.makeTask(account)
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  const { metadata } = await taskRunsApi.untilEnded(account, runId)
   await world.db`
     update background_runs set status = 'EXECUTING', finished_at = null, output = null, credits = 0 where id = ${runId}`
   await endLeftBehind(sweeping())
-  const run = await act.readRun(account, runId)
+  const run = await taskRunsApi.readRun(account, runId)
   expect(run).toMatchObject({ status: 'COMPLETED', output: metadata })
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
 it('an account without credits runs nothing where the deployment asks for credits', async () => {
   const account = await world.makeAccount({ credits: 0 })
-  const taskId = await act.makeTask(account)
-  const { runId } = (await act.runNow(account, taskId)).body
-  expect(await act.untilEnded(account, runId)).toMatchObject({
+  const taskId = await taskRunsApi.makeTask(account)
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
     status: 'FAILED',
     error: { name: 'InsufficientCredits', message: 'The account has no credits' },
     costInCents: 0,
   })
-  expect(await act.chatRuns(account)).toEqual([])
+  expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
 it('a model that is not offered any more runs nothing', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
-  const taskId = await act.makeTask(account)
+  const taskId = await taskRunsApi.makeTask(account)
   await world.db`update tasks set model = 'local/other' where id = ${taskId}`
-  const { runId } = (await act.runNow(account, taskId)).body
-  expect(await act.untilEnded(account, runId)).toMatchObject({ status: 'FAILED', error: { name: 'ModelUnavailable' } })
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
+    status: 'FAILED',
+    error: { name: 'ModelUnavailable' },
+  })
 })

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { pastFires, settings, taskRunsOn } from './tasks.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { pastFires, settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World
-let act: ReturnType<typeof taskRunsOn>
+let taskRunsApi: ReturnType<typeof taskRunsApiOf>
 beforeAll(async () => {
   world = await createWorld({ settings })
-  act = taskRunsOn(world)
+  taskRunsApi = taskRunsApiOf(world)
 })
 afterAll(() => world.close())
 
@@ -23,10 +22,10 @@ const midnight = '2026-01-01T00:00:00.000Z'
 
 it('a task that is due runs its prompt in a session of its own, and the run tells of it', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
-  await act.fire(taskId)
-  const [listed] = await act.untilAllEnded(account, taskId, 1)
-  const run = await act.readRun(account, listed?.id ?? '')
+  const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
+  await taskRunsApi.fire(taskId)
+  const [listed] = await taskRunsApi.untilAllEnded(account, taskId, 1)
+  const run = await taskRunsApi.readRun(account, listed?.id ?? '')
   const ids = {
     sessionId: expect.any(String),
     chatId: expect.any(String),
@@ -61,7 +60,7 @@ it('a task that is due runs its prompt in a session of its own, and the run tell
   const { sessionId, chatId, workflowRunId } = run.metadata as Record<string, string>
   expect(run.relatedRuns).toEqual({ chatRun: { runId: workflowRunId, sessionId, chatId } })
   const chat = { account, sessionId: sessionId ?? '', chatId: chatId ?? '' }
-  const { chat: told, messages } = await actOn(world).load(chat)
+  const { chat: told, messages } = await chatApiOf(world).load(chat)
   expect(told.title).toBe('Nightly')
   expect(JSON.stringify(messages[1]?.parts)).toContain('all is well')
   const [paid] = await world.db<{ credits: number }[]>`
@@ -72,29 +71,29 @@ it('a task that is due runs its prompt in a session of its own, and the run tell
 
 it('each nominal time has one run and one chat run, however often the engine fires it', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account)
+  const taskId = await taskRunsApi.makeTask(account)
   const window = { start: pastFires.start, end: new Date('2026-01-01T00:01:30Z') }
-  await Promise.all([act.fire(taskId, window), act.fire(taskId, window)])
-  await act.untilAllEnded(account, taskId, 2)
-  await act.fire(taskId, window)
-  await act.fire(taskId, { start: window.start, end: new Date('2026-01-01T00:02:30Z') })
-  const runs = await act.untilAllEnded(account, taskId, 3)
+  await Promise.all([taskRunsApi.fire(taskId, window), taskRunsApi.fire(taskId, window)])
+  await taskRunsApi.untilAllEnded(account, taskId, 2)
+  await taskRunsApi.fire(taskId, window)
+  await taskRunsApi.fire(taskId, { start: window.start, end: new Date('2026-01-01T00:02:30Z') })
+  const runs = await taskRunsApi.untilAllEnded(account, taskId, 3)
   const times = await world.db<{ at: Date; last: string | null }[]>`
     select nominal_at as at, payload ->> 'lastTimestamp' as last from background_runs
     where task_id = ${taskId} order by 1`
   expect(times.map(({ at }) => at.toISOString())).toEqual([0, 1, 2].map((minute) => `2026-01-01T00:0${minute}:00.000Z`))
   expect(times[2]?.last).toBe('2026-01-01T00:01:00.000Z')
   expect(runs.map(({ status }) => status)).toEqual(Array.from({ length: 3 }, () => 'COMPLETED'))
-  expect(await act.chatRuns(account)).toHaveLength(3)
+  expect(await taskRunsApi.chatRuns(account)).toHaveLength(3)
 })
 
 it('a failed chat run fails the run in the words of a fixed set', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account, { prompt: '@badrequest' })
-  await act.fire(taskId)
-  const [{ id } = { id: '' }] = await act.untilAllEnded(account, taskId, 1)
+  const taskId = await taskRunsApi.makeTask(account, { prompt: '@badrequest' })
+  await taskRunsApi.fire(taskId)
+  const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
   const error = { name: 'ChatRunFailed', message: 'The model call failed', stackTrace: '' }
-  expect(await act.readRun(account, id)).toMatchObject({
+  expect(await taskRunsApi.readRun(account, id)).toMatchObject({
     status: 'FAILED',
     output: null,
     error,
@@ -105,69 +104,69 @@ it('a failed chat run fails the run in the words of a fixed set', async () => {
 
 it('a task that is not enabled any more is skipped', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account)
+  const taskId = await taskRunsApi.makeTask(account)
   await world.db`update tasks set enabled = false where id = ${taskId}`
-  await act.fire(taskId)
-  const [{ id } = { id: '' }] = await act.untilAllEnded(account, taskId, 1)
-  expect(await act.readRun(account, id)).toMatchObject({
+  await taskRunsApi.fire(taskId)
+  const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
+  expect(await taskRunsApi.readRun(account, id)).toMatchObject({
     status: 'COMPLETED',
     output: { skipped: 'disabled' },
     metadata: null,
     relatedRuns: null,
     costInCents: 0,
   })
-  expect(await act.chatRuns(account)).toEqual([])
+  expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
 it('a cron that the plan does not allow any more is skipped', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account)
+  const taskId = await taskRunsApi.makeTask(account)
   // No plan of this world refuses a cron: one that cannot be read keeps no gap.
   await world.db`update tasks set schedule = 'not a cron' where id = ${taskId}`
-  await act.fire(taskId)
-  const [{ id } = { id: '' }] = await act.untilAllEnded(account, taskId, 1)
-  expect((await act.readRun(account, id)).output).toEqual({ skipped: 'plan_limit' })
+  await taskRunsApi.fire(taskId)
+  const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
+  expect((await taskRunsApi.readRun(account, id)).output).toEqual({ skipped: 'plan_limit' })
 })
 
 describe('around a change of the clock', () => {
   it('the second of two equal local times is skipped', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account, { schedule: '30 2 * * *', timezone: 'Europe/Berlin' })
-    const skipped = await act.fireAt(taskId, '2026-10-25T01:30:00Z')
-    await act.untilAllEnded(account, taskId, 1)
-    expect((await act.readRun(account, skipped)).output).toEqual({ skipped: 'repeated_local_time' })
-    await act.fireAt(taskId, '2026-10-25T00:30:00Z')
-    await act.untilAllEnded(account, taskId, 2)
-    expect(await act.chatRuns(account)).toHaveLength(1)
+    const taskId = await taskRunsApi.makeTask(account, { schedule: '30 2 * * *', timezone: 'Europe/Berlin' })
+    const skipped = await taskRunsApi.fireAt(taskId, '2026-10-25T01:30:00Z')
+    await taskRunsApi.untilAllEnded(account, taskId, 1)
+    expect((await taskRunsApi.readRun(account, skipped)).output).toEqual({ skipped: 'repeated_local_time' })
+    await taskRunsApi.fireAt(taskId, '2026-10-25T00:30:00Z')
+    await taskRunsApi.untilAllEnded(account, taskId, 2)
+    expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 
   it('a cron of every hour runs at both', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account, { schedule: '30 * * * *', timezone: 'Europe/Berlin' })
-    for (const time of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) await act.fireAt(taskId, time)
-    const runs = await act.untilAllEnded(account, taskId, 2)
-    expect(await act.chatRuns(account)).toHaveLength(runs.length)
+    const taskId = await taskRunsApi.makeTask(account, { schedule: '30 * * * *', timezone: 'Europe/Berlin' })
+    for (const time of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) await taskRunsApi.fireAt(taskId, time)
+    const runs = await taskRunsApi.untilAllEnded(account, taskId, 2)
+    expect(await taskRunsApi.chatRuns(account)).toHaveLength(runs.length)
   })
 
   it('of a time at which the cron is not due no run remains', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account, { schedule: '15 2 * * *', timezone: 'Australia/Lord_Howe' })
-    await untilFireEnded(await act.fireAt(taskId, '2026-10-03T15:15:00Z'))
-    expect(await act.listRuns(account, taskId)).toEqual([])
+    const taskId = await taskRunsApi.makeTask(account, { schedule: '15 2 * * *', timezone: 'Australia/Lord_Howe' })
+    await untilFireEnded(await taskRunsApi.fireAt(taskId, '2026-10-03T15:15:00Z'))
+    expect(await taskRunsApi.listRuns(account, taskId)).toEqual([])
     // The clock goes from 2:00 to 2:30: the task runs at what it then shows as 2:45.
-    await act.fireAt(taskId, '2026-10-03T15:45:00Z')
-    await act.untilAllEnded(account, taskId, 1)
-    expect(await act.chatRuns(account)).toHaveLength(1)
+    await taskRunsApi.fireAt(taskId, '2026-10-03T15:45:00Z')
+    await taskRunsApi.untilAllEnded(account, taskId, 1)
+    expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 })
 
 it('of a task that is gone no run remains', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account)
+  const taskId = await taskRunsApi.makeTask(account)
   const runId = `run_${taskId.replaceAll('-', '')}-2026-01-01T00:00:00Z`
   await world.db`delete from tasks where id = ${taskId}`
-  await act.fire(taskId)
+  await taskRunsApi.fire(taskId)
   await untilFireEnded(runId)
-  expect(await act.listRuns(account, taskId)).toEqual([])
-  expect(await act.chatRuns(account)).toEqual([])
+  expect(await taskRunsApi.listRuns(account, taskId)).toEqual([])
+  expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectSingle } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
+import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { settings, taskRunsOn } from './tasks.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { settings, taskRunsApiOf } from './task-runs-api.ts'
 
 const gate = 4243
 const tries = 3
 
 let world: World
-let act: ReturnType<typeof taskRunsOn>
+let taskRunsApi: ReturnType<typeof taskRunsApiOf>
 let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
-  act = taskRunsOn(world)
+  taskRunsApi = taskRunsApiOf(world)
   // A session that is made waits for a lock that this test holds until the worker is dead.
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql as $$
@@ -49,11 +47,11 @@ const killInStart = async (): Promise<void> => {
 
 it('a run whose worker is lost at every try has crashed, and leaves no session', async () => {
   const owner = await world.makeAccount()
-  const taskId = await act.makeTask(owner)
-  const { runId } = (await act.runNow(owner, taskId)).body
+  const taskId = await taskRunsApi.makeTask(owner)
+  const { runId } = (await taskRunsApi.runNow(owner, taskId)).body
   for (let number = 0; number < tries; number++) await killInStart()
   const worker = await startWorkerProcess(world)
-  const run = await act.untilEnded(owner, runId)
+  const run = await taskRunsApi.untilEnded(owner, runId)
   expect(run).toMatchObject({
     status: 'CRASHED',
     output: null,
@@ -63,6 +61,6 @@ it('a run whose worker is lost at every try has crashed, and leaves no session',
   expect(run.attempts?.map(({ status, error }) => [status, error?.name])).toEqual(
     Array.from({ length: tries }, () => ['FAILED', 'WorkerLost']),
   )
-  expect(await act.chatRuns(owner)).toEqual([])
+  expect(await taskRunsApi.chatRuns(owner)).toEqual([])
   await worker.stop()
 })

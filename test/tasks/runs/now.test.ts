@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
-import { settings, taskRunsOn } from './tasks.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
+import { settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World
-let act: ReturnType<typeof taskRunsOn>
+let taskRunsApi: ReturnType<typeof taskRunsApiOf>
 let owner: TestAccount
 beforeAll(async () => {
   world = await createWorld({ settings })
-  act = taskRunsOn(world)
+  taskRunsApi = taskRunsApiOf(world)
   owner = await world.makeAccount()
 })
 afterAll(() => world.close())
@@ -21,18 +20,18 @@ const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ .
 
 /** A run that is stored and does nothing. */
 const runLater = async (account: TestAccount, taskId: string, headers?: Record<string, string>) =>
-  whileAway(() => act.runNow(account, taskId, headers))
+  whileAway(() => taskRunsApi.runNow(account, taskId, headers))
 
 describe('POST /api/tasks/runs', () => {
   it('runs a task now, enabled or not, and answers before it has run', async () => {
-    const taskId = await act.makeTask(owner, { title: 'By hand' })
+    const taskId = await taskRunsApi.makeTask(owner, { title: 'By hand' })
     await world.request('PATCH', '/api/tasks', { key: owner.key, body: { id: taskId, enabled: false } })
-    const answer = await act.runNow(owner, taskId)
+    const answer = await taskRunsApi.runNow(owner, taskId)
     expect([answer.status, answer.body]).toEqual([
       202,
       { status: 'success', runId: expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/) },
     ])
-    const run = await act.untilEnded(owner, answer.body.runId)
+    const run = await taskRunsApi.untilEnded(owner, answer.body.runId)
     expect(run).toMatchObject({
       status: 'COMPLETED',
       title: 'By hand',
@@ -46,7 +45,7 @@ describe('POST /api/tasks/runs', () => {
 
   it('makes one run of many requests with one Idempotency-Key, also at once', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account)
+    const taskId = await taskRunsApi.makeTask(account)
     const ask = () => runLater(account, taskId, { 'idempotency-key': 'once' })
     const first = await ask()
     const [second, third] = await Promise.all([ask(), ask()])
@@ -58,90 +57,93 @@ describe('POST /api/tasks/runs', () => {
       headers: { 'idempotency-key': 'once' },
     })
     expect(other.status).toBe(422)
-    expect((await act.listRuns(account, taskId)).map(({ id }) => id)).toEqual([first.body.runId])
-    await act.cancel(account, first.body.runId)
+    expect((await taskRunsApi.listRuns(account, taskId)).map(({ id }) => id)).toEqual([first.body.runId])
+    await taskRunsApi.cancel(account, first.body.runId)
   })
 
   it('refuses what names no task, with the field that is wrong', async () => {
     for (const id of ['x', 1, undefined]) {
-      const { status, body } = await act.runNow(owner, id)
+      const { status, body } = await taskRunsApi.runNow(owner, id)
       expect([status, body]).toMatchObject([400, { status: 'error', missing_fields: ['id'] }])
     }
-    const unknown = await act.runNow(owner, randomUUID())
+    const unknown = await taskRunsApi.runNow(owner, randomUUID())
     expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', error: 'Task not found' }])
   })
 
   it('is refused to strangers, and open to whoever shares an organization', async () => {
-    const taskId = await act.makeTask(owner)
+    const taskId = await taskRunsApi.makeTask(owner)
     const stranger = await world.makeAccount()
-    const refused = await act.runNow(stranger, taskId)
+    const refused = await taskRunsApi.runNow(stranger, taskId)
     expect([refused.status, refused.body]).toEqual([403, { status: 'error', error: 'Forbidden' }])
     expect((await world.request('POST', '/api/tasks/runs', { body: { id: taskId } })).status).toBe(401)
     await world.makeOrganization({ members: [owner.id, stranger.id] })
     const allowed = await runLater(stranger, taskId)
     expect(allowed.status).toBe(202)
-    expect((await act.readRun(owner, allowed.body.runId)).tags[0]).toBe(`account:${owner.id}`)
-    expect((await act.cancel(stranger, allowed.body.runId)).status).toBe(200)
+    expect((await taskRunsApi.readRun(owner, allowed.body.runId)).tags[0]).toBe(`account:${owner.id}`)
+    expect((await taskRunsApi.cancel(stranger, allowed.body.runId)).status).toBe(200)
   })
 
   it('ends in a word of its own when the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account)
+    const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
     await world.db`delete from tasks where id = ${taskId}`
     // The sweeper starts what the engine did not take.
-    expect(await act.untilEnded(account, runId)).toMatchObject({ status: 'FAILED', error: { name: 'TaskGone' } })
+    expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
+      status: 'FAILED',
+      error: { name: 'TaskGone' },
+    })
   })
 })
 
 describe('DELETE /api/tasks/runs of a task', () => {
   it('stops the chat run with the run, and answers when both have ended', async () => {
     const account = await world.makeAccount()
-    const taskId = await act.makeTask(account, { prompt: '@stall' })
-    const { runId } = (await act.runNow(account, taskId)).body
-    const run = await act.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
+    const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
+    const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+    const run = await taskRunsApi.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
     expect(run.status).toBe('EXECUTING')
-    const cancels = await Promise.all([act.cancel(account, runId), act.cancel(account, runId)])
+    const cancels = await Promise.all([taskRunsApi.cancel(account, runId), taskRunsApi.cancel(account, runId)])
     expect(cancels.map(({ status }) => status)).toEqual([200, 200])
-    expect(await act.readRun(account, runId)).toMatchObject({
+    expect(await taskRunsApi.readRun(account, runId)).toMatchObject({
       status: 'CANCELED',
       output: null,
       error: null,
       attempts: [{ status: 'CANCELED' }],
       metadata: run.metadata,
     })
-    expect((await act.chatRuns(account)).map(({ status }) => status)).toEqual(['cancelled'])
-    const again = await act.cancel(account, runId)
+    expect((await taskRunsApi.chatRuns(account)).map(({ status }) => status)).toEqual(['cancelled'])
+    const again = await taskRunsApi.cancel(account, runId)
     expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
   it('is not there for strangers', async () => {
-    const taskId = await act.makeTask(owner)
+    const taskId = await taskRunsApi.makeTask(owner)
     const { runId } = (await runLater(owner, taskId)).body
-    const { status, body } = await act.cancel(await world.makeAccount(), runId)
+    const { status, body } = await taskRunsApi.cancel(await world.makeAccount(), runId)
     expect([status, body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
-    expect((await act.cancel(owner, runId)).status).toBe(200)
+    expect((await taskRunsApi.cancel(owner, runId)).status).toBe(200)
   })
 })
 
 it('whoever stops the chat of a run cancels the run', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account, { prompt: '@stall' })
-  const { runId } = (await act.runNow(account, taskId)).body
-  const { metadata } = await act.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
+  const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
+  const { runId } = (await taskRunsApi.runNow(account, taskId)).body
+  const { metadata } = await taskRunsApi.untilRun(account, runId, 'a chat run', ({ metadata }) => metadata !== null)
   const { sessionId = '', chatId = '' } = metadata as Record<string, string>
-  await actOn(world).stop({ account, sessionId, chatId })
-  expect((await act.untilEnded(account, runId)).status).toBe('CANCELED')
+  await chatApiOf(world).stop({ account, sessionId, chatId })
+  expect((await taskRunsApi.untilEnded(account, runId)).status).toBe('CANCELED')
 })
 
 it('lists are in the order of acceptance, and show neither payload nor result', async () => {
   const account = await world.makeAccount()
-  const taskId = await act.makeTask(account, { title: 'Listed' })
+  const taskId = await taskRunsApi.makeTask(account, { title: 'Listed' })
   const ids: string[] = []
   for (let count = 0; count < 3; count++) ids.unshift((await runLater(account, taskId)).body.runId)
-  for (const id of ids) await act.cancel(account, id)
-  expect((await act.readRuns(account, 'limit=2')).map(({ id }) => id)).toEqual(ids.slice(0, 2))
-  const rest = await act.readRuns(account, 'limit=2&offset=2')
+  for (const id of ids) await taskRunsApi.cancel(account, id)
+  expect((await taskRunsApi.readRuns(account, 'limit=2')).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  const rest = await taskRunsApi.readRuns(account, 'limit=2&offset=2')
   expect(rest.map(({ id, title }) => ({ id, title }))).toEqual([{ id: ids[2], title: 'Listed' }])
   for (const member of ['payload', 'output', 'error', 'attempts', 'schedule', 'relatedRuns'])
     expect(rest[0]).not.toHaveProperty(member)

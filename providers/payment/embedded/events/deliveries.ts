@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderEvent } from '../../../../domain/payments/provider.ts'
-import type { Party } from '../party.ts'
+import type { EmbeddedProvider } from '../provider.ts'
 import { signatureHeader, signBody } from './signature.ts'
 import { renewSubscriptions } from '../subscriptions.ts'
 
@@ -16,47 +16,12 @@ const closeMs = 3000
 /** Where events go, and until when. */
 export type Webhook = { target: string; signal: AbortSignal }
 
-/** Between two tries: 1 s, 2 s, 4 s, up to an hour; about three days in all. */
-const waitAfter = (attempts: number): number => Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
-
-const post = async (
-  { secret, now }: Party,
-  { target, signal }: Webhook,
-  { payload }: ProviderEvent,
-): Promise<string> => {
-  try {
-    const response = await fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', [signatureHeader]: signBody(secret, payload, now()) },
-      body: payload,
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    await response.body?.cancel()
-    return String(response.status)
-  } catch {
-    return 'no answer'
-  }
-}
-
-const deliver = async (party: Party, webhook: Webhook, event: ProviderEvent): Promise<void> => {
-  const answer = await post(party, webhook, event)
-  const now = party.now()
-  const isDelivered = /^2\d\d$/.test(answer)
-  const isLast = event.attempts >= maxAttempts
-  await party.store.settleEvent(event.id, {
-    answer,
-    deliveredAt: isDelivered ? now : null,
-    nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + waitAfter(event.attempts)),
-  })
-}
-
 /** Tells what is due. Whoever dies in between leaves its events to the next round of anybody. */
-export const deliverDue = async (party: Party, webhook: Webhook): Promise<void> => {
+export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): Promise<void> {
   while (!webhook.signal.aborted) {
-    const now = party.now()
-    const due = await party.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
-    await Promise.all(due.map((event) => deliver(party, webhook, event)))
+    const now = provider.now()
+    const due = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
+    await Promise.all(due.map((event) => deliver(provider, webhook, event)))
     if (due.length < atOnce) return
   }
 }
@@ -64,10 +29,10 @@ export const deliverDue = async (party: Party, webhook: Webhook): Promise<void> 
 export type ProviderLog = { warn(details: object, message: string): void }
 
 /** Delivers events and renews subscriptions until it is closed. `onWake` is told how to be called at once. */
-export const startDeliveries = (
-  party: Party,
+export function startDeliveries(
+  provider: EmbeddedProvider,
   { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
-): { close(): Promise<void> } => {
+): { close(): Promise<void> } {
   const closing = new AbortController()
   const webhook = { target, signal: closing.signal }
   let timer: NodeJS.Timeout | undefined
@@ -79,13 +44,13 @@ export const startDeliveries = (
   const round = async (): Promise<void> => {
     try {
       if (performance.now() - renewedAt > renewMs || renewedAt === 0) {
-        await renewSubscriptions(party)
+        await renewSubscriptions(provider)
         renewedAt = performance.now()
       }
-      await deliverDue(party, webhook)
+      await deliverDue(provider, webhook)
       isTroubled = false
     } catch (error) {
-      if (!isTroubled) log.warn({ err: error }, 'the embedded payment party could not deliver; it tries again')
+      if (!isTroubled) log.warn({ err: error }, 'the embedded payment provider could not deliver; it tries again')
       isTroubled = true
     }
   }
@@ -116,4 +81,41 @@ export const startDeliveries = (
       patience.abort()
     },
   }
+}
+
+async function deliver(provider: EmbeddedProvider, webhook: Webhook, event: ProviderEvent): Promise<void> {
+  const answer = await post(provider, webhook, event)
+  const now = provider.now()
+  const isDelivered = /^2\d\d$/.test(answer)
+  const isLast = event.attempts >= maxAttempts
+  await provider.store.settleEvent(event.id, {
+    answer,
+    deliveredAt: isDelivered ? now : null,
+    nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + waitAfter(event.attempts)),
+  })
+}
+
+async function post(
+  { secret, now }: EmbeddedProvider,
+  { target, signal }: Webhook,
+  { payload }: ProviderEvent,
+): Promise<string> {
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [signatureHeader]: signBody(secret, payload, now()) },
+      body: payload,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    await response.body?.cancel()
+    return String(response.status)
+  } catch {
+    return 'no answer'
+  }
+}
+
+/** Between two tries: 1 s, 2 s, 4 s, up to an hour; about three days in all. */
+function waitAfter(attempts: number): number {
+  return Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 }

@@ -3,8 +3,7 @@ import { parseJson } from '../../../../domain/fields/json.ts'
 import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../../fault.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
-import { currency } from '../party.ts'
-import type { Party } from '../party.ts'
+import { currency, type EmbeddedProvider } from '../provider.ts'
 import { newId } from '../secrets.ts'
 import { checkSignature, signatureHeader } from './signature.ts'
 import type { ProviderRows } from '../store.ts'
@@ -63,15 +62,15 @@ export type EventData = z.input<typeof data>
 type EventType = (typeof types)[number]
 
 /** Goes into the transaction of what it tells of: the one is never without the other. */
-export const raise = async (
-  party: Party,
+export async function raise(
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   type: EventType,
   objectId: string,
   data: EventData,
-): Promise<void> => {
+): Promise<void> {
   const id = newId('evt')
-  const now = party.now()
+  const now = provider.now()
   const event: z.input<typeof envelope> = {
     id,
     type,
@@ -82,27 +81,19 @@ export const raise = async (
   await rows.insertEvent({ id, type, objectId, payload: JSON.stringify(event), nextAttemptAt: now })
 }
 
-const asJson = (body: Buffer): unknown => {
-  try {
-    return parseJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-export const verifyEvent = (
-  { secret, now }: Pick<Party, 'secret' | 'now'>,
+export function verifyEvent(
+  { secret, now }: Pick<EmbeddedProvider, 'secret' | 'now'>,
   headers: Readonly<Record<string, string | undefined>>,
   body: Buffer,
-): PaymentEvent => {
+): PaymentEvent {
   checkSignature(secret, headers[signatureHeader], body, now())
   const parsed = envelope.safeParse(asJson(body))
-  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this party')
+  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this provider')
   const { id: eventId, type, livemode: liveMode, data } = parsed.data
   return { eventId, type, liveMode, ...data }
 }
 
-export const toPayment = ({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment => {
+export function toPayment({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment {
   const declineCode = code ?? (status === 'authentication_required' ? status : undefined)
   return {
     paymentId: id,
@@ -114,11 +105,12 @@ export const toPayment = ({ id, status, code, amountCents, currency, metadata }:
   }
 }
 
-export const totalOf = ({ request }: Pick<ProviderSession, 'request'>): number =>
-  request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+export function totalOf({ request }: Pick<ProviderSession, 'request'>): number {
+  return request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
 
 /** What a checkout session says of itself; `amountCents` is what is paid with it today. */
-export const toCheckout = (session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout => {
+export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
   if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
   const amountCents = { payment: totalOf(session), subscription: dueToday(request.priceId), setup: null }[kind]
@@ -134,5 +126,13 @@ export const toCheckout = (session: ProviderSession, dueToday: (priceId: string 
     cardId: session.cardId,
     email: session.email,
     metadata: request.metadata,
+  }
+}
+
+function asJson(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString('utf8'))
+  } catch {
+    return undefined
   }
 }

@@ -5,19 +5,14 @@ import { isSame } from '../secrets.ts'
 export const signatureHeader = 'x-payment-signature'
 const toleranceSeconds = 5 * 60
 
-const digest = (secret: string, timestamp: string, body: string | Buffer): string =>
-  createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
-
-const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1000)
-
 /** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */
-export const signBody = (secret: string, body: string | Buffer, now: Date): string => {
+export function signBody(secret: string, body: string | Buffer, now: Date): string {
   const timestamp = String(secondsOf(now))
   return `t=${timestamp},v1=${digest(secret, timestamp, body)}`
 }
 
 /** Throws when the body was not signed with the secret within five minutes of now. */
-export const checkSignature = (secret: string, header: string | undefined, body: Buffer, now: Date): void => {
+export function checkSignature(secret: string, header: string | undefined, body: Buffer, now: Date): void {
   const [, timestamp, signature] = /^t=(\d{1,15}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? []
   if (timestamp === undefined || signature === undefined)
     throw new ProviderFault('invalid', 'the event has no signature that can be read')
@@ -25,4 +20,12 @@ export const checkSignature = (secret: string, header: string | undefined, body:
     throw new ProviderFault('invalid', 'the signature of the event is wrong')
   if (Math.abs(secondsOf(now) - Number(timestamp)) > toleranceSeconds)
     throw new ProviderFault('invalid', 'the event was signed too long ago, or in the future')
+}
+
+function secondsOf(now: Date): number {
+  return Math.floor(now.getTime() / 1000)
+}
+
+function digest(secret: string, timestamp: string, body: string | Buffer): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
 }

@@ -7,16 +7,19 @@ export class FormError extends Error {
   override readonly name = 'FormError'
 }
 
-const expiryOf = (text: string, now: Date): { expMonth: number; expYear: number } => {
-  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
-  const expMonth = Number(month)
-  const expYear = 2000 + Number(year)
-  if (month === undefined || expMonth < 1 || expMonth > 12) throw new FormError('The expiry must have the form 12/34.')
-  if (Date.UTC(expYear, expMonth) <= now.getTime()) throw new FormError('The card has expired.')
-  return { expMonth, expYear }
+/** The card of a submitted form: a saved one by its id, or a new one. Its number goes no further than here. */
+export function readCardForm(
+  form: URLSearchParams,
+  known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
+): CardDraft {
+  const email = known.email ?? normalizeEmail(form.get('email') ?? '') ?? null
+  if (known.needsEmail && email === null) throw new FormError('An email address is needed.')
+  const chosen = form.get('card') ?? 'new'
+  const card = chosen === 'new' ? newCard(form, known.now) : savedCard(known.saved, chosen)
+  return { ...card, email }
 }
 
-const newCard = (form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> => {
+function newCard(form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> {
   const number = (form.get('number') ?? '').replaceAll(/[\s-]/g, '')
   const card = testCards.find((known) => known.number === number)
   if (card === undefined)
@@ -27,21 +30,18 @@ const newCard = (form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> => 
   return { id: null, behaviour, brand, last4: number.slice(-4), ...expiryOf(form.get('expiry') ?? '', now) }
 }
 
-const savedCard = (saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> => {
+function expiryOf(text: string, now: Date): { expMonth: number; expYear: number } {
+  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
+  const expMonth = Number(month)
+  const expYear = 2000 + Number(year)
+  if (month === undefined || expMonth < 1 || expMonth > 12) throw new FormError('The expiry must have the form 12/34.')
+  if (Date.UTC(expYear, expMonth) <= now.getTime()) throw new FormError('The card has expired.')
+  return { expMonth, expYear }
+}
+
+function savedCard(saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> {
   const card = saved.find((known) => known.id === id)
   if (card === undefined) throw new FormError('This card was removed: choose another one.')
   const { behaviour, brand, last4, expMonth, expYear } = card
   return { id, behaviour, brand, last4, expMonth, expYear }
-}
-
-/** The card of a submitted form: a saved one by its id, or a new one. Its number goes no further than here. */
-export const readCardForm = (
-  form: URLSearchParams,
-  known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
-): CardDraft => {
-  const email = known.email ?? normalizeEmail(form.get('email') ?? '') ?? null
-  if (known.needsEmail && email === null) throw new FormError('An email address is needed.')
-  const chosen = form.get('card') ?? 'new'
-  const card = chosen === 'new' ? newCard(form, known.now) : savedCard(known.saved, chosen)
-  return { ...card, email }
 }

@@ -1,46 +1,25 @@
 import type { ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
-const two = (month: number): string => String(month).padStart(2, '0')
-
-export const describeCard = ({
+export function describeCard({
   brand,
   last4,
   expMonth,
   expYear,
-}: Omit<ProviderCard, 'id' | 'customerId' | 'behaviour'>): string =>
-  `${brand} ending in ${last4}, expires ${two(expMonth)}/${expYear % 100}`
+}: Omit<ProviderCard, 'id' | 'customerId' | 'behaviour'>): string {
+  return `${brand} ending in ${last4}, expires ${two(expMonth)}/${expYear % 100}`
+}
 
-export const money = (cents: number): string => `${(cents / 100).toFixed(2)} USD`
-
-const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
-
-const testCardTable = (): Html =>
-  html` <h2>Test cards</h2>
-    <table>
-      ${testCards.map(
-        ({ number, meaning }) =>
-          html`<tr>
-            <td><code>${grouped(number)}</code></td>
-            <td>${meaning}</td>
-          </tr> `,
-      )}
-    </table>
-    <p>Any expiry in the future and any security code of three digits will do.</p>`
+export function money(cents: number): string {
+  return `${(cents / 100).toFixed(2)} USD`
+}
 
 export type CardForm = { token: string; button: string; saved: ProviderCard[]; needsEmail: boolean }
 
-const choice = (card: ProviderCard, at: number): Html =>
-  html`<label
-    ><input type="radio" name="card" value="${card.id}" ${at === 0 ? html` checked` : ''} />
-    ${describeCard(card)}</label
-  > `
-
 /** The form in which a card is chosen or typed in. */
-export const cardForm = ({ token, button, saved, needsEmail }: CardForm): Html =>
-  html` <form method="post" autocomplete="off">
+export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
+  return html` <form method="post" autocomplete="off">
       <input type="hidden" name="token" value="${token}" />
       ${needsEmail && html`<label>Email <input type="email" name="email" maxlength="254" required /></label>`}
       ${saved.map(choice)}
@@ -55,11 +34,42 @@ export const cardForm = ({ token, button, saved, needsEmail }: CardForm): Html =
       <button name="action" value="pay">${button}</button>
     </form>
     ${testCardTable()}`
+}
 
 /** One button that is a form of its own. */
-export const actionForm = (token: string, action: string, label: string, values: Record<string, string> = {}): Html =>
-  html` <form method="post">
+export function actionForm(token: string, action: string, label: string, values: Record<string, string> = {}): Html {
+  return html` <form method="post">
     <input type="hidden" name="token" value="${token}" />
     ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
     <button name="action" value="${action}">${label}</button>
   </form>`
+}
+
+function two(month: number): string {
+  return String(month).padStart(2, '0')
+}
+
+function choice(card: ProviderCard, at: number): Html {
+  return html`<label
+    ><input type="radio" name="card" value="${card.id}" ${at === 0 ? html` checked` : ''} />
+    ${describeCard(card)}</label
+  > `
+}
+
+function testCardTable(): Html {
+  return html` <h2>Test cards</h2>
+    <table>
+      ${testCards.map(
+        ({ number, meaning }) =>
+          html`<tr>
+            <td><code>${grouped(number)}</code></td>
+            <td>${meaning}</td>
+          </tr> `,
+      )}
+    </table>
+    <p>Any expiry in the future and any security code of three digits will do.</p>`
+}
+
+function grouped(number: string): string {
+  return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
+}

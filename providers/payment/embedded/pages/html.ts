@@ -12,18 +12,10 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 type Shown = Html | string | number | boolean | null | undefined | readonly Shown[]
 
-const isList = (value: Shown): value is readonly Shown[] => Array.isArray(value)
-
-const render = (value: Shown): string => {
-  if (value instanceof Html) return value.text
-  if (isList(value)) return value.map(render).join('')
-  if (value === undefined || value === null || value === false) return ''
-  return String(value).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
-}
-
 /** Escapes every value but what was made with it. */
-export const html = (parts: TemplateStringsArray, ...values: Shown[]): Html =>
-  new Html(parts.reduce((text, part, at) => text + render(values[at - 1]) + part))
+export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
+  return new Html(parts.reduce((text, part, at) => text + render(values[at - 1]) + part))
+}
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -43,23 +35,25 @@ const styleElement = new Html(`<style>${style}</style>`)
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /** Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `targets`. */
-export const pageHeaders = (targets: readonly string[]): Record<string, string> => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src ${styleHash}`,
-    ["form-action 'self'", ...targets].join(' '),
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join(';'),
-  // Not `no-referrer`: with it a browser says of our own forms that they come from nowhere.
-  'referrer-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-})
+export function pageHeaders(targets: readonly string[]): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${styleHash}`,
+      ["form-action 'self'", ...targets].join(' '),
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join(';'),
+    // Not `no-referrer`: with it a browser says of our own forms that they come from nowhere.
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}
 
-export const layout = (title: string, content: Html): string =>
-  html`<!doctype html>
+export function layout(title: string, content: Html): string {
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -70,9 +64,21 @@ export const layout = (title: string, content: Html): string =>
       </head>
       <body>
         <p class="notice">
-          Test mode: this page belongs to the embedded payment party. No real card is taken and no money moves.
+          Test mode: this page belongs to the embedded payment provider. No real card is taken and no money moves.
         </p>
         <h1>${title}</h1>
         ${content}
       </body>
     </html> `.text
+}
+
+function render(value: Shown): string {
+  if (value instanceof Html) return value.text
+  if (isList(value)) return value.map(render).join('')
+  if (value === undefined || value === null || value === false) return ''
+  return String(value).replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
+}
+
+function isList(value: Shown): value is readonly Shown[] {
+  return Array.isArray(value)
+}

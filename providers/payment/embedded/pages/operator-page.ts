@@ -1,9 +1,8 @@
-import { page, redirect } from './answers.ts'
-import type { PageAnswer } from './answers.ts'
+import { page, redirect, type PageAnswer } from './answers.ts'
 import { actionForm } from './card-page.ts'
 import { testCards } from '../cards.ts'
 import { html } from './html.ts'
-import type { Party } from '../party.ts'
+import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 
@@ -11,11 +10,10 @@ import { formToken, isSame } from '../secrets.ts'
 export const operatorId = 'operator'
 
 const shown = 100
-const token = ({ secret }: Party): string => formToken(secret, operatorId, 0)
 
 /** The latest events and what came of them. */
-export const showOperator = async (party: Party): Promise<PageAnswer> => {
-  const events = await party.store.listEvents(shown)
+export async function showOperator(provider: EmbeddedProvider): Promise<PageAnswer> {
+  const events = await provider.store.listEvents(shown)
   const rows = events.map(
     ({ id, type, objectId, attempts, deliveredAt, lastAnswer, createdAt }) =>
       html`<tr>
@@ -25,12 +23,12 @@ export const showOperator = async (party: Party): Promise<PageAnswer> => {
           ${deliveredAt === null ? 'not delivered' : 'delivered'}${lastAnswer !== null && `, last answer ${lastAnswer}`},
           ${attempts} tries
         </td>
-        <td>${actionForm(token(party), 'repeat', 'Send again', { event: id })}</td>
+        <td>${actionForm(token(provider), 'repeat', 'Send again', { event: id })}</td>
       </tr> `,
   )
   return page(
-    party,
-    'Embedded payment party',
+    provider,
+    'Embedded payment provider',
     html`<h2>Test cards</h2>
       <table>
         ${testCards.map(
@@ -52,13 +50,17 @@ export const showOperator = async (party: Party): Promise<PageAnswer> => {
   )
 }
 
-export const submitOperator = async (party: Party, form: URLSearchParams): Promise<PageAnswer> => {
-  if (!isSame(form.get('token') ?? '', token(party)))
-    return page(party, 'Not from this page', html`<p>Open the page anew.</p>`, { status: 409 })
+export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageAnswer> {
+  if (!isSame(form.get('token') ?? '', token(provider)))
+    return page(provider, 'Not from this page', html`<p>Open the page anew.</p>`, { status: 409 })
   const event = form.get('event')
   if (form.get('action') === 'repeat' && event !== null) {
-    await party.store.repeatEvent(event, party.now())
-    party.wake()
+    await provider.store.repeatEvent(event, provider.now())
+    provider.wake()
   }
-  return redirect(pageUrl(party, operatorId))
+  return redirect(pageUrl(provider, operatorId))
+}
+
+function token({ secret }: EmbeddedProvider): string {
+  return formToken(secret, operatorId, 0)
 }

@@ -1,9 +1,8 @@
 import { chordDegrees, pitchOf, voiceChord } from './harmony.ts'
 import { gapsOf, hitsOf, playDrums, playFill } from './rhythm.ts'
-import { chordAt, scenes } from './scene.ts'
-import type { Writing } from './scene.ts'
+import { chordAt, scenes, type Writing } from './scene.ts'
 
-export const writeDrums = (writing: Writing): void => {
+export function writeDrums(writing: Writing): void {
   const { direction, section, turn, write } = writing
   const { drums, level } = scenes[section.name]
   const { genre } = direction
@@ -19,7 +18,7 @@ export const writeDrums = (writing: Writing): void => {
   if (section.name === 'chorus' && section.from > 0) write('effects', 'crash', { bar: 0, step: 0, steps: 32 }, 0, 0.8)
 }
 
-export const writeBass = (writing: Writing): void => {
+export function writeBass(writing: Writing): void {
   if (!scenes[writing.section.name].bass) return
   const { direction, section, write } = writing
   const { genre, key } = direction
@@ -35,7 +34,7 @@ export const writeBass = (writing: Writing): void => {
     }
 }
 
-export const writeChords = (writing: Writing): void => {
+export function writeChords(writing: Writing): void {
   const { direction, section, write } = writing
   const { genre, key } = direction
   const scene = scenes[section.name]
@@ -60,7 +59,7 @@ export const writeChords = (writing: Writing): void => {
   }
 }
 
-export const writeArpeggio = (writing: Writing): void => {
+export function writeArpeggio(writing: Writing): void {
   const { direction, section, write } = writing
   const { genre, key } = direction
   const { arpeggio } = genre

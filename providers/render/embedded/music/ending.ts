@@ -2,7 +2,7 @@ import { pitchOf, voiceChord } from './harmony.ts'
 import type { Score, ScoreNote } from './score.ts'
 
 /** Puts a chord of the tonic, which rings out, in place of the last bar. */
-export const ending = (score: Score, barSeconds: number): Score => {
+export function ending(score: Score, barSeconds: number): Score {
   const { genre, key, seconds } = score
   const at = seconds - barSeconds
   const held = { at, seconds: barSeconds * 0.9, velocity: 0.9 }

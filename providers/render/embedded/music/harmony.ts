@@ -59,30 +59,25 @@ export const noteNames = [
 ] as const
 
 /** MIDI number of a degree of the scale, which may be below 0 or above 6; degree 0 is the tonic at or above `base`. */
-export const pitchOf = ({ tonic, mode }: Key, degree: number, base: number): number => {
+export function pitchOf({ tonic, mode }: Key, degree: number, base: number): number {
   const root = base + ((((tonic - base) % 12) + 12) % 12)
   const octave = Math.floor(degree / 7)
   return root + 12 * octave + (scales[mode][degree - 7 * octave] ?? 0)
 }
 
 /** Two progressions that differ: one for verses, one for choruses. */
-export const pickProgressions = (
-  mode: Mode,
-  random: Random,
-): { verse: readonly number[]; chorus: readonly number[] } => {
+export function pickProgressions(mode: Mode, random: Random): { verse: readonly number[]; chorus: readonly number[] } {
   const verse = random.pick(progressions[mode])
   const chorus = random.pick(progressions[mode].filter((other) => other !== verse))
   return { verse, chorus }
 }
 
-export const chordDegrees = (degree: number, sevenths: boolean): number[] =>
-  [0, 2, 4, ...(sevenths ? [6] : [])].map((step) => degree + step)
-
-const distance = (voicing: number[], center: number): number =>
-  Math.abs(voicing.reduce((sum, note) => sum + note, 0) / voicing.length - center)
+export function chordDegrees(degree: number, sevenths: boolean): number[] {
+  return [0, 2, 4, ...(sevenths ? [6] : [])].map((step) => degree + step)
+}
 
 /** The inversion of a chord nearest to what was played before, so that voices move little. */
-export const voiceChord = (key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] => {
+export function voiceChord(key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] {
   const notes = chordDegrees(degree, sevenths).map((each) => pitchOf(key, each, 48))
   const center = previous === undefined ? 62 : previous.reduce((sum, note) => sum + note, 0) / previous.length
   const inversions = Array.from({ length: notes.length * 3 }, (_, turn) => {
@@ -93,4 +88,8 @@ export const voiceChord = (key: Key, degree: number, sevenths: boolean, previous
   // Drawn to the middle, or it would wander out of the register.
   const weight = (voicing: number[]): number => distance(voicing, center) + 0.4 * distance(voicing, 62)
   return inversions.reduce((best, voicing) => (weight(voicing) < weight(best) ? voicing : best))
+}
+
+function distance(voicing: number[], center: number): number {
+  return Math.abs(voicing.reduce((sum, note) => sum + note, 0) / voicing.length - center)
 }

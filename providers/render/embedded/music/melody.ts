@@ -1,5 +1,4 @@
-import { pitchOf } from './harmony.ts'
-import type { Key } from './harmony.ts'
+import { pitchOf, type Key } from './harmony.ts'
 import type { Random } from './random.ts'
 
 /** In beats from the beginning of the phrase. */
@@ -7,16 +6,6 @@ export type MelodyNote = { at: number; beats: number; midi: number; velocity: nu
 
 /** How likely a note begins on each eighth of two bars: on beats before between them, and breath at the end. */
 const pull = [10, 3, 6, 4, 8, 3, 6, 5, 9, 4, 6, 3, 7, 2, 1, 0.5]
-
-/** Picks this many of the sixteen eighths. */
-const rhythmOf = (count: number, random: Random): number[] => {
-  const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
-  return ranked
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, count)
-    .map(({ eighth }) => eighth)
-    .sort((a, b) => a - b)
-}
 
 /** Where a line wants to be, in degrees from its center, by the share of the phrase that is over. */
 const contours: readonly ((share: number) => number)[] = [
@@ -26,11 +15,6 @@ const contours: readonly ((share: number) => number)[] = [
   (share) => 2.5 * Math.sin(2 * Math.PI * share),
   (share) => 2 - 4 * Math.sin(Math.PI * share),
 ]
-
-const nearestChordTone = (wanted: number, chord: number): number => {
-  const tones = [-14, -7, 0, 7, 14].flatMap((octave) => [0, 2, 4].map((step) => chord + step + octave))
-  return tones.reduce((best, tone) => (Math.abs(tone - wanted) < Math.abs(best - wanted) ? tone : best))
-}
 
 export type PhraseOptions = {
   key: Key
@@ -46,7 +30,7 @@ export type PhraseOptions = {
 }
 
 /** A phrase of two bars: tones of the chord on the beats, steps of the scale between them. */
-export const composePhrase = ({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] => {
+export function composePhrase({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] {
   const onsets = rhythmOf(Math.min(14, Math.max(4, count)), random)
   const contour = random.pick(contours)
   let degree = center
@@ -64,4 +48,19 @@ export const composePhrase = ({ key, chords, count, center, closes, random }: Ph
       velocity: (eighth % 4 === 0 ? 0.95 : 0.78) + random.between(-0.06, 0.06),
     }
   })
+}
+
+/** Picks this many of the sixteen eighths. */
+function rhythmOf(count: number, random: Random): number[] {
+  const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
+  return ranked
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, count)
+    .map(({ eighth }) => eighth)
+    .sort((a, b) => a - b)
+}
+
+function nearestChordTone(wanted: number, chord: number): number {
+  const tones = [-14, -7, 0, 7, 14].flatMap((octave) => [0, 2, 4].map((step) => chord + step + octave))
+  return tones.reduce((best, tone) => (Math.abs(tone - wanted) < Math.abs(best - wanted) ? tone : best))
 }

@@ -2,8 +2,7 @@ import type { Part, Score, ScoreNote } from './score.ts'
 import type { Section } from './sections.ts'
 import { createEcho, createRoom } from './sound/space.ts'
 import { createSounds } from './sound/index.ts'
-import { createFilter, sampleRate } from './sound/signal.ts'
-import type { Stereo } from './sound/signal.ts'
+import { createFilter, sampleRate, type Stereo } from './sound/signal.ts'
 
 type Channel = { gain: number; room: number; echo: number; pumped: boolean }
 
@@ -39,33 +38,8 @@ const pumpSeconds = 0.17
 
 type Sounding = { samples: Stereo; at: number; gain: number; channel: Channel }
 
-const createBus = (): Stereo => ({ left: new Float32Array(blockSize), right: new Float32Array(blockSize) })
-
-/** How far each kick pushes the pumped channels down, sample by sample. */
-const createPump = (notes: ScoreNote[], depth: number): ((at: number) => number) => {
-  const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
-  let next = 0
-  let since = Number.POSITIVE_INFINITY
-  return (at) => {
-    since += 1
-    while (next < kicks.length && (kicks[next] ?? 0) <= at) {
-      since = at - (kicks[next] ?? 0)
-      next++
-    }
-    const t = since / sampleRate
-    return t > pumpSeconds * 2 ? 1 : 1 - depth * Math.min(1, t * 250) * Math.exp(-t / (pumpSeconds / 2))
-  }
-}
-
-/** The first section opens from far away. Hertz; undefined: open. */
-const createVeil = ({ sections, tempo }: Score): ((seconds: number) => number | undefined) => {
-  const [first] = sections as [Section | undefined]
-  const until = first?.name === 'intro' ? (first.bars * 240) / tempo : 0
-  return (seconds) => (seconds >= until ? undefined : 900 * 18 ** (seconds / until))
-}
-
 /** The whole track before it is brought to its loudness. `onProgress` is told the share that is done. */
-export const mix = (score: Score, onProgress: (share: number) => void = () => {}): Stereo => {
+export function mix(score: Score, onProgress: (share: number) => void = () => {}): Stereo {
   const { genre, notes, seconds, tempo } = score
   const length = Math.round(seconds * sampleRate)
   const out: Stereo = { left: new Float32Array(length), right: new Float32Array(length) }
@@ -118,4 +92,31 @@ export const mix = (score: Score, onProgress: (share: number) => void = () => {}
     onProgress(Math.min(1, (from + blockSize) / length))
   }
   return out
+}
+
+/** How far each kick pushes the pumped channels down, sample by sample. */
+function createPump(notes: ScoreNote[], depth: number): (at: number) => number {
+  const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
+  let next = 0
+  let since = Number.POSITIVE_INFINITY
+  return (at) => {
+    since += 1
+    while (next < kicks.length && (kicks[next] ?? 0) <= at) {
+      since = at - (kicks[next] ?? 0)
+      next++
+    }
+    const t = since / sampleRate
+    return t > pumpSeconds * 2 ? 1 : 1 - depth * Math.min(1, t * 250) * Math.exp(-t / (pumpSeconds / 2))
+  }
+}
+
+/** The first section opens from far away. Hertz; undefined: open. */
+function createVeil({ sections, tempo }: Score): (seconds: number) => number | undefined {
+  const [first] = sections as [Section | undefined]
+  const until = first?.name === 'intro' ? (first.bars * 240) / tempo : 0
+  return (seconds) => (seconds >= until ? undefined : 900 * 18 ** (seconds / until))
+}
+
+function createBus(): Stereo {
+  return { left: new Float32Array(blockSize), right: new Float32Array(blockSize) }
 }

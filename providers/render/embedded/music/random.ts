@@ -10,7 +10,7 @@ export type Random = {
 }
 
 /** FNV-1a with a final mix. */
-export const hashText = (text: string): number => {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -18,7 +18,7 @@ export const hashText = (text: string): number => {
 }
 
 /** Mulberry32. */
-export const createRandom = (seed: number): Random => {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

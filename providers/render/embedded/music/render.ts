@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { encode, hasEncoder } from '../encoder.ts'
 import { master } from './master.ts'
 import { mix } from './mix.ts'
-import { describeDirection } from './request.ts'
-import type { MusicRequest } from './request.ts'
+import { describeDirection, type MusicRequest } from './request.ts'
 import { compose } from './score.ts'
-import { sampleRate } from './sound/signal.ts'
-import type { Stereo } from './sound/signal.ts'
+import { sampleRate, type Stereo } from './sound/signal.ts'
 
 /** Interleaved floats, a second at a time. */
 const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
@@ -29,10 +27,10 @@ const formats = {
 export type RenderedMusic = { path: string; contentType: string; durationSeconds: number }
 
 /** Composes, plays and encodes a track into `folder`. The same request gives the same samples. */
-export const renderMusic = async (
+export async function renderMusic(
   request: MusicRequest,
   { ffmpeg, folder, log }: { ffmpeg: string; folder: string; log: (message: string) => void },
-): Promise<RenderedMusic> => {
+): Promise<RenderedMusic> {
   const score = compose(request)
   log(`Composed: ${describeDirection(score)}.`)
   log(`Sections, in bars: ${score.sections.map(({ name, bars }) => `${name} ${bars}`).join(', ')}.`)

@@ -1,9 +1,6 @@
-import { genres } from './genres.ts'
-import type { Genre } from './genres.ts'
-import { noteNames } from './harmony.ts'
-import type { Key, Mode } from './harmony.ts'
-import { createRandom, hashText } from './random.ts'
-import type { Random } from './random.ts'
+import { genres, type Genre } from './genres.ts'
+import { noteNames, type Key, type Mode } from './harmony.ts'
+import { createRandom, hashText, type Random } from './random.ts'
 
 export type MusicRequest = { prompt: string; lyrics: string; seconds: number; seed: number }
 
@@ -26,45 +23,10 @@ const bright = ['happy', 'bright', 'sunny', 'joyful', 'uplifting', 'cheerful', '
 const fast = ['fast', 'energetic', 'driving', 'hype', 'uptempo', 'powerful', 'aggressive']
 const slow = ['slow', 'slower', 'calm', 'gentle', 'soft', 'downtempo', 'tender']
 
-const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}&-]+/gu) ?? [])
-
-const findGenre = (words: Set<string>, prompt: string): Genre | undefined => {
-  if (/drum\s*(?:and|&|n)\s*bass/i.test(prompt)) return genres.find(({ name }) => name === 'drum and bass')
-  const named = (genre: Genre): number => genre.words.filter((word) => words.has(word)).length
-  const best = genres.reduce((left, right) => (named(right) > named(left) ? right : left))
-  return named(best) > 0 ? best : undefined
-}
-
-const findTempo = (prompt: string): number | undefined => {
-  const said = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
-  return said === undefined ? undefined : Math.min(200, Math.max(50, Number(said)))
-}
-
 const letters = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 
-/** `in F# minor`, `key of B flat major`. */
-const findKey = (prompt: string): Key | undefined => {
-  const found = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
-  if (found === null) return undefined
-  const [, letter = 'C', sign = '', mode = 'major'] = found
-  const shift = /#|♯|sharp/i.test(sign) ? 1 : sign === '' ? 0 : -1
-  const natural = letters[letter.toUpperCase() as keyof typeof letters]
-  return { tonic: (natural + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
-}
-
-const pickMode = (genre: Genre, words: Set<string>, random: Random): Mode => {
-  const drawn = random.pick(genre.modes)
-  if (dark.some((word) => words.has(word))) return 'minor'
-  return bright.some((word) => words.has(word)) ? 'major' : drawn
-}
-
-const pickTempo = ({ tempo: [low, high] }: Genre, words: Set<string>, random: Random): number => {
-  if (fast.some((word) => words.has(word))) return high
-  return slow.some((word) => words.has(word)) ? low : Math.round(random.between(low, high))
-}
-
 /** Reads a prompt; what it leaves open follows from the seed. */
-export const direct = ({ prompt, seed }: MusicRequest): Direction => {
+export function direct({ prompt, seed }: MusicRequest): Direction {
   const random = createRandom(hashText(`${seed}/${prompt}`))
   const words = wordsOf(prompt)
   const genre = findGenre(words, prompt) ?? random.pick(genres)
@@ -80,5 +42,43 @@ export const direct = ({ prompt, seed }: MusicRequest): Direction => {
 }
 
 /** For a person: `house, 124 bpm, E flat minor`. */
-export const describeDirection = ({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string =>
-  `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
+export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string {
+  return `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}&-]+/gu) ?? [])
+}
+
+function findGenre(words: Set<string>, prompt: string): Genre | undefined {
+  if (/drum\s*(?:and|&|n)\s*bass/i.test(prompt)) return genres.find(({ name }) => name === 'drum and bass')
+  const named = (genre: Genre): number => genre.words.filter((word) => words.has(word)).length
+  const best = genres.reduce((left, right) => (named(right) > named(left) ? right : left))
+  return named(best) > 0 ? best : undefined
+}
+
+function pickMode(genre: Genre, words: Set<string>, random: Random): Mode {
+  const drawn = random.pick(genre.modes)
+  if (dark.some((word) => words.has(word))) return 'minor'
+  return bright.some((word) => words.has(word)) ? 'major' : drawn
+}
+
+function findTempo(prompt: string): number | undefined {
+  const said = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
+  return said === undefined ? undefined : Math.min(200, Math.max(50, Number(said)))
+}
+
+/** `in F# minor`, `key of B flat major`. */
+function findKey(prompt: string): Key | undefined {
+  const found = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
+  if (found === null) return undefined
+  const [, letter = 'C', sign = '', mode = 'major'] = found
+  const shift = /#|♯|sharp/i.test(sign) ? 1 : sign === '' ? 0 : -1
+  const natural = letters[letter.toUpperCase() as keyof typeof letters]
+  return { tonic: (natural + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
+}
+
+function pickTempo({ tempo: [low, high] }: Genre, words: Set<string>, random: Random): number {
+  if (fast.some((word) => words.has(word))) return high
+  return slow.some((word) => words.has(word)) ? low : Math.round(random.between(low, high))
+}

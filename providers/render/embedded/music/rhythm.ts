@@ -7,11 +7,16 @@ export type Hit = { step: number; velocity: number }
 
 const loudness: Record<string, number> = { X: 1, x: 0.75, '-': 0.42 }
 
-export const hitsOf = (pattern: Pattern): Hit[] =>
-  pattern.split('').flatMap((sign, step) => (loudness[sign] === undefined ? [] : [{ step, velocity: loudness[sign] }]))
+export function hitsOf(pattern: Pattern): Hit[] {
+  return pattern
+    .split('')
+    .flatMap((sign, step) => (loudness[sign] === undefined ? [] : [{ step, velocity: loudness[sign] }]))
+}
 
 /** Sixteenths from each hit to the next one, the last to the end of the bar. */
-export const gapsOf = (hits: Hit[]): number[] => hits.map(({ step }, at) => (hits[at + 1]?.step ?? 16) - step)
+export function gapsOf(hits: Hit[]): number[] {
+  return hits.map(({ step }, at) => (hits[at + 1]?.step ?? 16) - step)
+}
 
 const fills: readonly DrumBar[] = [
   { kick: 'X...X...........', snare: '....X...x.x.xxxX' },
@@ -21,15 +26,19 @@ const fills: readonly DrumBar[] = [
 
 export type DrumHit = Hit & { drum: Drum }
 
-const drumsOf = (bar: DrumBar): DrumHit[] =>
-  Object.entries(bar).flatMap(([drum, pattern]) => hitsOf(pattern).map((hit) => ({ ...hit, drum: drum as Drum })))
-
 /** A bar as it is played: hands are never exactly alike. */
-export const playDrums = (bar: DrumBar, random: Random): DrumHit[] =>
-  drumsOf(bar).map((hit) => ({ ...hit, velocity: hit.velocity * random.between(0.88, 1) }))
+export function playDrums(bar: DrumBar, random: Random): DrumHit[] {
+  return drumsOf(bar).map((hit) => ({ ...hit, velocity: hit.velocity * random.between(0.88, 1) }))
+}
 
 /** The last bar of a phrase: its second half leads on. */
-export const playFill = (bar: DrumBar, random: Random): DrumHit[] => {
+export function playFill(bar: DrumBar, random: Random): DrumHit[] {
   const fill = drumsOf(random.pick(fills))
   return [...playDrums(bar, random).filter(({ step }) => step < 8), ...fill.filter(({ step }) => step >= 8)]
+}
+
+function drumsOf(bar: DrumBar): DrumHit[] {
+  return Object.entries(bar).flatMap(([drum, pattern]) =>
+    hitsOf(pattern).map((hit) => ({ ...hit, drum: drum as Drum })),
+  )
 }

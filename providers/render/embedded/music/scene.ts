@@ -32,7 +32,7 @@ export type Writing = {
 }
 
 /** Degree of the chord of a bar of the section. */
-export const chordAt = ({ section, progressions }: Writing, bar: number): number => {
+export function chordAt({ section, progressions }: Writing, bar: number): number {
   const progression = section.name === 'chorus' || section.name === 'bridge' ? progressions.chorus : progressions.verse
   return progression[bar % progression.length] ?? 0
 }

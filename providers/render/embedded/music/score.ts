@@ -2,11 +2,9 @@ import { writeArpeggio, writeBass, writeChords, writeDrums } from './band.ts'
 import { pickProgressions } from './harmony.ts'
 import { ending } from './ending.ts'
 import { readLyrics } from './lyrics.ts'
-import { direct } from './request.ts'
-import type { Direction, MusicRequest } from './request.ts'
+import { direct, type Direction, type MusicRequest } from './request.ts'
 import type { Writing } from './scene.ts'
-import { layOut } from './sections.ts'
-import type { Section } from './sections.ts'
+import { layOut, type Section } from './sections.ts'
 import type { Sound } from './sound/index.ts'
 import { writeLead } from './tune.ts'
 
@@ -21,20 +19,10 @@ export type Score = Pick<Direction, 'genre' | 'key' | 'tempo'> & {
   notes: ScoreNote[]
 }
 
-const secondsOfBar = (tempo: number): number => 240 / tempo
-
-/** Whole bars where the prompt leaves the tempo free: the track then ends with a bar. */
-const fit = (direction: Direction, seconds: number): { tempo: number; bars: number } => {
-  const bars = seconds / secondsOfBar(direction.tempo)
-  if (!direction.isTempoFree) return { tempo: direction.tempo, bars: Math.max(1, Math.ceil(bars)) }
-  const whole = Math.max(1, Math.round(bars))
-  return { tempo: (whole * 240) / seconds, bars: whole }
-}
-
 const writers = [writeDrums, writeBass, writeChords, writeArpeggio, writeLead]
 
 /** Writes a track of exactly this length. The same request always gives the same score. */
-export const compose = (request: MusicRequest): Score => {
+export function compose(request: MusicRequest): Score {
   const direction = direct(request)
   const { genre, key, random } = direction
   const { tempo, bars } = fit(direction, request.seconds)
@@ -57,4 +45,16 @@ export const compose = (request: MusicRequest): Score => {
   const played = { genre, key, tempo, seconds: request.seconds, sections }
   const score = { ...played, notes: notes.sort((a, b) => a.at - b.at) }
   return direction.isTempoFree && sections.length > 3 ? ending(score, secondsOfBar(tempo)) : score
+}
+
+/** Whole bars where the prompt leaves the tempo free: the track then ends with a bar. */
+function fit(direction: Direction, seconds: number): { tempo: number; bars: number } {
+  const bars = seconds / secondsOfBar(direction.tempo)
+  if (!direction.isTempoFree) return { tempo: direction.tempo, bars: Math.max(1, Math.ceil(bars)) }
+  const whole = Math.max(1, Math.round(bars))
+  return { tempo: (whole * 240) / seconds, bars: whole }
+}
+
+function secondsOfBar(tempo: number): number {
+  return 240 / tempo
 }

@@ -1,9 +1,8 @@
 import { composePhrase } from './melody.ts'
-import { chordAt, scenes } from './scene.ts'
-import type { Writing } from './scene.ts'
+import { chordAt, scenes, type Writing } from './scene.ts'
 
 /** Two bars a line. A chorus is the same each time; a verse repeats its tune to other syllables. */
-export const writeLead = (writing: Writing): void => {
+export function writeLead(writing: Writing): void {
   const { direction, section, turn, lines, write } = writing
   const { genre, key, random } = direction
   if (!scenes[section.name].lead) return

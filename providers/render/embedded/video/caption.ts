@@ -1,42 +1,5 @@
-import { createCanvas } from '@napi-rs/canvas'
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { fontOf } from './fonts.ts'
-
-/** Words that fit a line stay together; one that is too long for any is broken. */
-const wrap = (ctx: SKRSContext2D, text: string, width: number): string[] =>
-  text.split('\n').flatMap((paragraph) => {
-    const lines: string[] = []
-    let line = ''
-    for (const word of paragraph.split(/\s+/).filter(Boolean)) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (ctx.measureText(longer).width <= width) {
-        line = longer
-        continue
-      }
-      if (line !== '') lines.push(line)
-      line = ''
-      for (const letter of Array.from(word)) {
-        if (line !== '' && ctx.measureText(line + letter).width > width) {
-          lines.push(line)
-          line = ''
-        }
-        line += letter
-      }
-    }
-    return line === '' ? lines : [...lines, line]
-  })
-
-/** Moves words down from full lines, so that no last line is a single word. */
-const balance = (ctx: SKRSContext2D, text: string, width: number): string[] => {
-  const lines = wrap(ctx, text, width)
-  let narrow = width
-  for (let step = 0; step < 12; step++) {
-    const narrower = narrow * 0.94
-    if (wrap(ctx, text, narrower).length > lines.length) break
-    narrow = narrower
-  }
-  return wrap(ctx, text, narrow)
-}
 
 export type CaptionStyle = {
   /** Pixels. */
@@ -52,7 +15,7 @@ const lineHeight = 1.18
 const smallest = 0.5
 
 /** The caption as a picture of its own, no larger than it may be: a long one is set smaller, and cut at last. */
-export const drawCaption = (text: string, style: CaptionStyle): Canvas | undefined => {
+export function drawCaption(text: string, style: CaptionStyle): Canvas | undefined {
   if (text.trim() === '') return undefined
   const ctx = createCanvas(8, 8).getContext('2d')
   const setAt = (scale: number): { lines: string[]; size: number } => {
@@ -89,4 +52,41 @@ export const drawCaption = (text: string, style: CaptionStyle): Canvas | undefin
   const x = style.align === 'left' ? edge : canvas.width / 2
   for (const [at, line] of lines.entries()) into.fillText(line, x, edge + (at + 0.5) * size * lineHeight)
   return canvas
+}
+
+/** Moves words down from full lines, so that no last line is a single word. */
+function balance(ctx: SKRSContext2D, text: string, width: number): string[] {
+  const lines = wrap(ctx, text, width)
+  let narrow = width
+  for (let step = 0; step < 12; step++) {
+    const narrower = narrow * 0.94
+    if (wrap(ctx, text, narrower).length > lines.length) break
+    narrow = narrower
+  }
+  return wrap(ctx, text, narrow)
+}
+
+/** Words that fit a line stay together; one that is too long for any is broken. */
+function wrap(ctx: SKRSContext2D, text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = []
+    let line = ''
+    for (const word of paragraph.split(/\s+/).filter(Boolean)) {
+      const longer = line === '' ? word : `${line} ${word}`
+      if (ctx.measureText(longer).width <= width) {
+        line = longer
+        continue
+      }
+      if (line !== '') lines.push(line)
+      line = ''
+      for (const letter of Array.from(word)) {
+        if (line !== '' && ctx.measureText(line + letter).width > width) {
+          lines.push(line)
+          line = ''
+        }
+        line += letter
+      }
+    }
+    return line === '' ? lines : [...lines, line]
+  })
 }

@@ -18,18 +18,13 @@ export type Layout = {
   caption: Box & { anchor: 'top' | 'bottom'; colour: string; shadow: boolean; fontSize: number }
 }
 
-const shade = (
-  ctx: SKRSContext2D,
-  { width, height }: FrameSize,
-  stops: readonly (readonly [number, number])[],
-): void => {
-  const gradient = ctx.createLinearGradient(0, 0, 0, height)
-  for (const [at, alpha] of stops) gradient.addColorStop(at, `rgba(0, 0, 0, ${alpha})`)
-  ctx.fillStyle = gradient
-  ctx.fillRect(0, 0, width, height)
+const layouts = { full, sleeve, editorial }
+
+export function layOut(frame: FrameSize, template: Template, image: Image): Layout {
+  return layouts[template.layout](frame, template, image)
 }
 
-const full = (frame: FrameSize, template: Template): Layout => {
+function full(frame: FrameSize, template: Template): Layout {
   const { width, height } = frame
   const side = width * safe.side
   return {
@@ -59,7 +54,14 @@ const full = (frame: FrameSize, template: Template): Layout => {
   }
 }
 
-const sleeve = (frame: FrameSize, _template: Template, image: Image): Layout => {
+function shade(ctx: SKRSContext2D, { width, height }: FrameSize, stops: readonly (readonly [number, number])[]): void {
+  const gradient = ctx.createLinearGradient(0, 0, 0, height)
+  for (const [at, alpha] of stops) gradient.addColorStop(at, `rgba(0, 0, 0, ${alpha})`)
+  ctx.fillStyle = gradient
+  ctx.fillRect(0, 0, width, height)
+}
+
+function sleeve(frame: FrameSize, _template: Template, image: Image): Layout {
   const { width, height } = frame
   const side = width * 0.74
   const box = { x: (width - side) / 2, y: height * 0.17, width: side, height: side }
@@ -100,7 +102,7 @@ const sleeve = (frame: FrameSize, _template: Template, image: Image): Layout => 
   }
 }
 
-const editorial = ({ width, height }: FrameSize): Layout => {
+function editorial({ width, height }: FrameSize): Layout {
   const side = width * safe.side
   const box = { x: side, y: height * safe.top, width: width - 2 * side, height: height * 0.48 }
   const below = box.y + box.height
@@ -126,8 +128,3 @@ const editorial = ({ width, height }: FrameSize): Layout => {
     },
   }
 }
-
-const layouts = { full, sleeve, editorial }
-
-export const layOut = (frame: FrameSize, template: Template, image: Image): Layout =>
-  layouts[template.layout](frame, template, image)

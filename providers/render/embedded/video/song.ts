@@ -6,35 +6,9 @@ import { RenderRefusal } from '../refusal.ts'
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16
-const isAt = (bytes: Buffer, at: number, text: string): boolean =>
-  bytes.subarray(at, at + text.length).toString('latin1') === text
-
-/**
- * The format by the first bytes. Left to itself ffmpeg takes playlists for audio, and opens whatever file or address they
- * name.
- */
-const formatOf = (bytes: Buffer): string | undefined => {
-  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'
-  if (isAt(bytes, 4, 'ftyp')) return 'mov'
-  if (isAt(bytes, 0, 'fLaC')) return 'flac'
-  if (isAt(bytes, 0, 'OggS')) return 'ogg'
-  const [first = 0, second = 0] = bytes
-  if (first === 0xff && (second & 0xf6) === 0xf0) return 'aac'
-  return isAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
-}
-
-const readStart = async (path: string): Promise<Buffer> => {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
-}
 
 /** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
-export const openSong = async (ffmpeg: string, path: string): Promise<Song> => {
+export async function openSong(ffmpeg: string, path: string): Promise<Song> {
   const format = formatOf(await readStart(path))
   const input = ['-protocol_whitelist', 'file,pipe', '-f', format ?? '', '-i', path]
   const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
@@ -45,11 +19,11 @@ export const openSong = async (ffmpeg: string, path: string): Promise<Song> => {
 const rate = 8000
 
 /** How loud the band of voices is at each frame of a clip: 0 to 1, smoothed. */
-export const followVoice = async (
+export async function followVoice(
   ffmpeg: string,
   { input }: Song,
   clip: { startSeconds: number; seconds: number; framesPerSecond: number },
-): Promise<number[]> => {
+): Promise<number[]> {
   const { startSeconds, seconds, framesPerSecond } = clip
   const part = ['-ss', String(startSeconds), '-t', String(seconds), ...input]
   const band = ['-af', 'highpass=f=250,lowpass=f=3200', '-ac', '1', '-ar', String(rate)]
@@ -69,4 +43,32 @@ export const followVoice = async (
     level += (target - level) * (target > level ? 0.6 : 0.18)
     return level
   })
+}
+
+/**
+ * The format by the first bytes. Left to itself ffmpeg takes playlists for audio, and opens whatever file or address they
+ * name.
+ */
+function formatOf(bytes: Buffer): string | undefined {
+  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'
+  if (isAt(bytes, 4, 'ftyp')) return 'mov'
+  if (isAt(bytes, 0, 'fLaC')) return 'flac'
+  if (isAt(bytes, 0, 'OggS')) return 'ogg'
+  const [first = 0, second = 0] = bytes
+  if (first === 0xff && (second & 0xf6) === 0xf0) return 'aac'
+  return isAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
+}
+
+function isAt(bytes: Buffer, at: number, text: string): boolean {
+  return bytes.subarray(at, at + text.length).toString('latin1') === text
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }

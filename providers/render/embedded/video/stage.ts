@@ -1,8 +1,6 @@
-import { createCanvas } from '@napi-rs/canvas'
-import type { Canvas, Image, SKRSContext2D } from '@napi-rs/canvas'
+import { createCanvas, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
 import { drawCaption } from './caption.ts'
-import { layOut } from './layouts.ts'
-import type { Box, FrameSize } from './layouts.ts'
+import { layOut, type Box, type FrameSize } from './layouts.ts'
 import { cover } from './picture.ts'
 import type { Template } from './templates.ts'
 
@@ -11,39 +9,6 @@ const reserve = 1.2
 
 /** `share` is 0 at the first frame and 1 at the last; `pulse` 0 to 1 is how loud the voice is. */
 export type Moment = { share: number; seconds: number; leftSeconds: number; pulse: number }
-
-const mixOf = ([from, to]: readonly [number, number], share: number): number => from + (to - from) * share
-/** Slow at both ends. */
-const ease = (share: number): number => share * share * (3 - 2 * share)
-const clamp = (value: number): number => Math.min(1, Math.max(0, value))
-
-/** Draws the picture into its box, where the template's camera is at this moment. */
-const drawMoving = (
-  ctx: SKRSContext2D,
-  picture: Canvas,
-  box: Box,
-  template: Template,
-  { share, pulse }: Moment,
-): void => {
-  const at = ease(share) * 0.6 + share * 0.4
-  const zoom = mixOf(template.zoom, at) * (1 + 0.022 * pulse)
-  const [width, height] = [box.width * zoom, box.height * zoom]
-  const [[fromX, fromY], [toX, toY]] = template.pan
-  const x = box.x - ((width - box.width) / 2) * (1 + mixOf([fromX, toX], at))
-  const y = box.y - ((height - box.height) / 2) * (1 + mixOf([fromY, toY], at))
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(box.x, box.y, box.width, box.height)
-  ctx.clip()
-  ctx.drawImage(picture, x, y, width, height)
-  ctx.restore()
-}
-
-const still = ({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void): Canvas => {
-  const canvas = createCanvas(width, height)
-  draw(canvas.getContext('2d'))
-  return canvas
-}
 
 export type Scene = {
   frame: FrameSize
@@ -55,7 +20,7 @@ export type Scene = {
 }
 
 /** Draws one moment after the other; each answer is the frame in RGBA, valid until the next call. */
-export const createStage = (scene: Scene): ((moment: Moment) => Buffer) => {
+export function createStage(scene: Scene): (moment: Moment) => Buffer {
   const { frame, template, image } = scene
   const layout = layOut(frame, template, image)
   const { picture: box, caption: place } = layout
@@ -100,4 +65,39 @@ export const createStage = (scene: Scene): ((moment: Moment) => Buffer) => {
     }
     return canvas.data()
   }
+}
+
+function still({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void): Canvas {
+  const canvas = createCanvas(width, height)
+  draw(canvas.getContext('2d'))
+  return canvas
+}
+
+/** Slow at both ends. */
+function ease(share: number): number {
+  return share * share * (3 - 2 * share)
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+/** Draws the picture into its box, where the template's camera is at this moment. */
+function drawMoving(ctx: SKRSContext2D, picture: Canvas, box: Box, template: Template, { share, pulse }: Moment): void {
+  const at = ease(share) * 0.6 + share * 0.4
+  const zoom = mixOf(template.zoom, at) * (1 + 0.022 * pulse)
+  const [width, height] = [box.width * zoom, box.height * zoom]
+  const [[fromX, fromY], [toX, toY]] = template.pan
+  const x = box.x - ((width - box.width) / 2) * (1 + mixOf([fromX, toX], at))
+  const y = box.y - ((height - box.height) / 2) * (1 + mixOf([fromY, toY], at))
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(box.x, box.y, box.width, box.height)
+  ctx.clip()
+  ctx.drawImage(picture, x, y, width, height)
+  ctx.restore()
+}
+
+function mixOf([from, to]: readonly [number, number], share: number): number {
+  return from + (to - from) * share
 }

@@ -73,4 +73,6 @@ const templates: Record<string, Template> = {
 }
 
 /** Of a name that is not known: that of the default one. */
-export const templateOf = (name: string): Template => templates[name] ?? bedroom
+export function templateOf(name: string): Template {
+  return templates[name] ?? bedroom
+}

@@ -1,21 +1,21 @@
 import { expect, inject, test } from 'vitest'
 import { connectClient } from '../../../../engine/connect.ts'
 import { startWorker } from '../../../../workers/run.ts'
-import { createWorld, eventually } from '../../../world/world.ts'
-import type { World, WorldOptions } from '../../../world/world.ts'
-import { createOutsideWorld } from '../../outside/outside.ts'
-import type { OutsideWorld } from '../../outside/outside.ts'
+import { createWorld, eventually, type World, type WorldOptions } from '../../../world/world.ts'
+import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, PromiseId, Violation } from '../../records/records.ts'
 import { sourcesOf } from '../../records/sources.ts'
-import { createStage } from '../../users/stage.ts'
-import type { Sent, Stage, Table } from '../../users/stage.ts'
-import { openForgetfulDoor } from './forgetful-door.ts'
-import type { Door } from './forgetful-door.ts'
+import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../../users/scripted-users.ts'
+import { openForgetfulDoor, type Door } from './forgetful-door.ts'
 import { checkPromises } from '../index.ts'
 
-type Scene = { world: World; stage: Stage; outside: OutsideWorld; table: Table; faults: Fault[] }
-type Setting = Pick<WorldOptions, 'worker' | 'settings'> & { door?: (world: World) => Promise<Door> }
+type Scene = { world: World; users: ScriptedUsers; outside: OutsideWorld; chat: UserChat; faults: Fault[] }
+type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
+  /** Whether the model calls tools that need a sandbox. */
+  commands?: boolean
+  door?: (world: World) => Promise<Door>
+}
 
 /** Ends the work that a broken system left behind: nobody else would. */
 const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
@@ -33,20 +33,20 @@ const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promi
 /** Plays a scene on a system of its own, and says what the checker finds in what is left of it. */
 const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
   const outside = await createOutsideWorld()
-  const { door, settings, ...options } = setting
+  const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
   const entrance = await door?.(world)
   const sources = sourcesOf(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
   const apiUrls = () => [entrance?.url ?? world.baseUrl]
-  const stage = createStage({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
+  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
   const faults: Fault[] = []
   try {
-    const table = setting.worker === false ? await openWithoutWorker(world, stage) : await stage.openTable()
-    await act({ world, stage, outside, table, faults })
-    return checkPromises(await stage.records(faults))
+    const chat = setting.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
+    await act({ world, users, outside, chat, faults })
+    return checkPromises(await users.records(faults))
   } finally {
-    await stage.close()
+    await users.close()
     await clearUp(world)
     await entrance?.close()
     await world.close()
@@ -65,11 +65,11 @@ const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =
   })
 
 /** The sandbox needs a worker, the turn shall have none. */
-const openWithoutWorker = async (world: World, stage: Stage): Promise<Table> => {
+const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
   const worker = await startOwnWorker(world)
-  const table = await stage.openTable()
+  const chat = await users.openChat({ commands: true })
   await worker.close()
-  return table
+  return chat
 }
 
 const broken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
@@ -85,21 +85,21 @@ const begun = ({ outside }: Scene, sent: Sent): Promise<true> =>
     async () => outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent))) || undefined,
   )
 
-const sayWords = ({ stage, table }: Scene, words: number, pace?: number): Promise<Sent> =>
-  stage.send(table, stage.planOf([{ words }], pace))
+const sayWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
+  users.send(chat, users.planOf([{ words }], pace))
 
 test('a system that works as it should is found without fault', async () => {
-  const found = await play({}, async (scene) => {
-    const { stage, table } = scene
+  const found = await play({ commands: true }, async (scene) => {
+    const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
-      await stage.send(table, stage.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
+      await users.send(chat, users.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
-    const stalled = await stage.send(table, stage.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
+    const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
     await begun(scene, stalled)
-    await table.client.stop(table.chatId, runOf(stalled))
+    await chat.client.stop(chat.chatId, runOf(stalled))
     await stalled.done
-    await table.client.load(table.sessionId, table.chatId)
+    await chat.client.load(chat.sessionId, chat.chatId)
   })
   expect(found).toEqual([])
 })
@@ -111,10 +111,10 @@ test('G1 is found broken where no worker takes an accepted run', async () => {
 
 test('G2 is found broken where neither slot nor index keeps a second run away', async () => {
   const found = await play({}, async (scene) => {
-    const { world, table } = scene
+    const { world, chat } = scene
     await world.db`drop index runs_live_chat`
     const first = await sayWords(scene, 40, 20)
-    await world.db`update chats set active_stream_id = null where id = ${table.chatId}`
+    await world.db`update chats set active_stream_id = null where id = ${chat.chatId}`
     const second = await sayWords(scene, 5)
     await Promise.all([first.done, second.done])
   })
@@ -123,13 +123,13 @@ test('G2 is found broken where neither slot nor index keeps a second run away', 
 
 test('G3 is found broken where stored bytes change between two readings', async () => {
   const found = await play({}, async (scene) => {
-    const { world, stage, table } = scene
+    const { world, users, chat } = scene
     const sent = await sayWords(scene, 5)
     await sent.done
     await world.db`
       update stream_chunk set body = replace(body, ':', ': ') where run_id = ${runOf(sent)} and seq = 2`
     await (
-      await stage.send(table, sent.plan, sent.idempotencyKey)
+      await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
   })
   expect(broken(found)).toContain('G3')
@@ -153,14 +153,14 @@ test('G4 is found broken where a log begins twice', async () => {
 
 test('G5 is found broken where a run is stopped that nobody wanted stopped', async () => {
   const found = await play({}, async (scene) => {
-    const { world, table } = scene
+    const { world, chat } = scene
     const sent = await sayWords(scene, 100, 20)
     await begun(scene, sent)
     // Behind the back of the records.
     await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
     await world.engine.cancel(runOf(sent))
     await sent.done
-    await table.client.load(table.sessionId, table.chatId)
+    await chat.client.load(chat.sessionId, chat.chatId)
   })
   expect(broken(found)).toEqual(['G5'])
 })
@@ -215,8 +215,8 @@ test('G7 is found broken where the model is asked again for a step that has ende
 })
 
 test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
-  const found = await play({}, async (scene) => {
-    const { world, stage, outside, table } = scene
+  const found = await play({ commands: true }, async (scene) => {
+    const { world, users, outside, chat } = scene
     // The row says that the run has ended, and neither log nor engine nor worker hear of it.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
@@ -238,9 +238,9 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
     const deaf = { ...world.engine, cancel: () => Promise.resolve() }
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
-    const sent = await stage.send(table, stage.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
+    const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await begun(scene, sent)
-    await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))
+    await world.withEngine(deaf, () => chat.client.stop(chat.chatId, runOf(sent)))
     await eventually('a call of the model that comes too late', async () => outside.requests[1])
   })
   expect(broken(found)).toContain('G11')
@@ -267,15 +267,16 @@ test('G12 is found broken where a deploy brings workers that cannot do the work'
 })
 
 test('G13 is found broken where a refusal does not say when to come back', async () => {
-  const setting = { settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
+  // The sandbox counts as a start.
+  const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const found = await play(setting, async (scene) => {
     await (
       await sayWords(scene, 5)
     ).done
     const refused = sayWords(scene, 5).catch(() => undefined)
-    const { operations } = scene.stage.context
+    const { operations } = scene.users.context
     await eventually('a refusal', async () => operations.find(({ status }) => status === 429))
-    scene.stage.giveUp()
+    scene.users.giveUp()
     await refused
   })
   expect(broken(found)).toEqual(['G13'])

@@ -1,7 +1,7 @@
 import type { Records, RunRow } from '../../records/records.ts'
 
 export const found = <T>(item: T | undefined): T => {
-  if (item === undefined) throw new Error('the story has nothing like that')
+  if (item === undefined) throw new Error('the records have nothing like that')
   return item
 }
 export const rowOf = ({ store }: Records, id: string): RunRow => found(store.runs.find((row) => row.id === id))

@@ -1,5 +1,4 @@
-import { text, words } from './form.ts'
-import type { Form } from './form.ts'
+import { text, words, type Form } from './form.ts'
 import type { Books, Thing } from './books.ts'
 
 export type Answered = { status: number; body: unknown }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Stripe } from 'stripe'
-import { answer, serveVendor } from '../http.ts'
-import type { Call, Vendor } from '../http.ts'
-import { createHandlers, missing } from './api.ts'
-import type { Answered } from './api.ts'
-import { createBooks } from './books.ts'
-import type { Thing } from './books.ts'
-import { readForm, text, words } from './form.ts'
-import type { Form } from './form.ts'
+import { answer, serveVendor, type Call, type Vendor } from '../http.ts'
+import { createHandlers, missing, type Answered } from './api.ts'
+import { createBooks, type Thing } from './books.ts'
+import { readForm, text, words, type Form } from './form.ts'
 
 export type FakeStripe = Vendor & {
   secretKey: string

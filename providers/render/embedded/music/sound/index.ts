@@ -1,8 +1,6 @@
 import { createRandom, hashText } from '../random.ts'
-import { isDrum, renderDrum } from './drums.ts'
-import type { Drum } from './drums.ts'
-import { renderNote } from './instruments.ts'
-import type { Instrument } from './instruments.ts'
+import { isDrum, renderDrum, type Drum } from './drums.ts'
+import { renderNote, type Instrument } from './instruments.ts'
 import type { Stereo } from './signal.ts'
 
 export type Sound = Instrument | Drum
@@ -13,7 +11,7 @@ type Asked = { sound: Sound; midi: number; seconds: number; velocity: number }
 const maxKept = 12_000_000
 
 /** Renders each different note once while there is room for it. */
-export const createSounds = (): ((asked: Asked) => Stereo) => {
+export function createSounds(): (asked: Asked) => Stereo {
   const known = new Map<string, Stereo>()
   let kept = 0
   return ({ sound, midi, seconds, velocity }) => {

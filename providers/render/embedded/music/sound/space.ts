@@ -6,42 +6,8 @@ const allpasses = [556, 441, 341, 225] as const
 /** The right side hears the walls a little later. */
 const apart = 23
 
-const createComb = (length: number, feedback: number, damping: number): ((input: number) => number) => {
-  const ring = new Float32Array(length)
-  let [at, dull] = [0, 0]
-  return (input) => {
-    const out = ring[at] ?? 0
-    dull = out * (1 - damping) + dull * damping
-    ring[at] = input + dull * feedback
-    at = at + 1 === length ? 0 : at + 1
-    return out
-  }
-}
-
-const createAllpass = (length: number): ((input: number) => number) => {
-  const ring = new Float32Array(length)
-  let at = 0
-  return (input) => {
-    const held = ring[at] ?? 0
-    ring[at] = input + held * 0.5
-    at = at + 1 === length ? 0 : at + 1
-    return held - input
-  }
-}
-
-const createSide = (size: number, shift: number): ((input: number) => number) => {
-  const walls = combs.map((length) => createComb(length + shift, 0.7 + 0.26 * size, 0.35))
-  const blurs = allpasses.map((length) => createAllpass(length + shift))
-  return (input) => {
-    let sum = 0
-    for (const wall of walls) sum += wall(input)
-    for (const blur of blurs) sum = blur(sum)
-    return sum
-  }
-}
-
 /** Schroeder's room as Freeverb tunes it. Adds what a mono input leaves in a room of `size` 0 to 1. */
-export const createRoom = (size: number) => {
+export function createRoom(size: number) {
   const [left, right] = [createSide(size, 0), createSide(size, apart)]
   return (input: Float32Array, outLeft: Float32Array, outRight: Float32Array): void => {
     for (let at = 0; at < input.length; at++) {
@@ -53,7 +19,7 @@ export const createRoom = (size: number) => {
 }
 
 /** Echoes that go from side to side, each softer and duller. */
-export const createEcho = (seconds: number, feedback: number) => {
+export function createEcho(seconds: number, feedback: number) {
   const length = Math.round(seconds * sampleRate)
   const [first, second] = [new Float32Array(length), new Float32Array(length)]
   let [at, dull] = [0, 0]
@@ -67,5 +33,39 @@ export const createEcho = (seconds: number, feedback: number) => {
       outRight[sample] = (outRight[sample] ?? 0) + r
       at = at + 1 === length ? 0 : at + 1
     }
+  }
+}
+
+function createSide(size: number, shift: number): (input: number) => number {
+  const walls = combs.map((length) => createComb(length + shift, 0.7 + 0.26 * size, 0.35))
+  const blurs = allpasses.map((length) => createAllpass(length + shift))
+  return (input) => {
+    let sum = 0
+    for (const wall of walls) sum += wall(input)
+    for (const blur of blurs) sum = blur(sum)
+    return sum
+  }
+}
+
+function createComb(length: number, feedback: number, damping: number): (input: number) => number {
+  const ring = new Float32Array(length)
+  let [at, dull] = [0, 0]
+  return (input) => {
+    const out = ring[at] ?? 0
+    dull = out * (1 - damping) + dull * damping
+    ring[at] = input + dull * feedback
+    at = at + 1 === length ? 0 : at + 1
+    return out
+  }
+}
+
+function createAllpass(length: number): (input: number) => number {
+  const ring = new Float32Array(length)
+  let at = 0
+  return (input) => {
+    const held = ring[at] ?? 0
+    ring[at] = input + held * 0.5
+    at = at + 1 === length ? 0 : at + 1
+    return held - input
   }
 }

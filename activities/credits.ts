@@ -1,0 +1,13 @@
+import { settleHold, type Usage } from '../db/credits/ledger.ts'
+import type { ActivityDeps } from './deps.ts'
+
+type Settlement = { accountId: string; amount: number; reference: string; usage: Usage }
+
+export function createCreditActivities({ db }: Pick<ActivityDeps, 'db'>) {
+  return {
+    /** Ends a hold with its debit. Safe to run again: a reference is charged once. */
+    settleHold: async (settlement: Settlement): Promise<void> => {
+      await db.begin((tx) => settleHold(tx, settlement))
+    },
+  }
+}

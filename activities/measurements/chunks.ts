@@ -1,0 +1,69 @@
+import { announceChunk, markChunkPaid, readChunk, recordChunkRun, withdrawChunk } from '../../db/measurements/chunks.ts'
+import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import { beginCaptureJob, findCaptureJob, readCaptureJob, type CaptureJob } from '../../db/measurements/jobs.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
+import { jobLimitMs } from '../../domain/measurements/states.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
+import type { ChunkIds, MeasurementDeps } from './index.ts'
+
+export function createChunkActivities(deps: MeasurementDeps) {
+  return {
+    /**
+     * EXECUTING and running, unless the job has ended or is to be cancelled: then it has no chunks. `leftMs` is what is left
+     * of the job's time. Safe to run again.
+     */
+    beginCapture: async ({ runId }: { runId: string }): Promise<{ chunkCount: number; leftMs: number }> => {
+      const { db } = deps
+      const albumCount = await db.begin(async (tx) => {
+        if (!(await beginBackgroundRun(tx, runId))) return 0
+        const job = await findCaptureJob(tx, runId)
+        return job !== undefined && (await beginCaptureJob(tx, job.id)) ? job.albumIds.length : 0
+      })
+      const { startedAt } = await readJob(db, runId)
+      const elapsedMs = Date.now() - (startedAt?.getTime() ?? Date.now())
+      return { chunkCount: chunkCount(albumCount), leftMs: Math.max(1, jobLimitMs - elapsedMs) }
+    },
+
+    /** Starts the provider's run of a chunk, once. Safe to run again. */
+    startChunk: ({ runId, chunk }: ChunkIds): Promise<Started> =>
+      withHeartbeat(async () => {
+        const { db } = deps
+        const job = await readCaptureJob(db, runId)
+        const place = { snapshotId: job.id, chunk }
+        const albumCount = albumsOfChunk(job.albumIds, chunk).length
+        const { isNew, providerRunId } = await announceChunk(db, { ...place, albumCount })
+        return startOnce(deps, wantedRun(db, job, { chunk, providerRunId }), {
+          isNew,
+          withdraw: () => withdrawChunk(db, place),
+        })
+      }),
+
+    /** How far the provider's run of a chunk is. A run that succeeded is paid, and noted as that. Safe to run again. */
+    lookAtChunk: ({ runId, chunk }: ChunkIds): Promise<'running' | 'succeeded' | 'failed'> =>
+      withHeartbeat(async () => {
+        const { db } = deps
+        const { id: snapshotId } = await readCaptureJob(db, runId)
+        const { providerRunId } = await readChunk(db, snapshotId, chunk)
+        if (providerRunId === null) return 'failed'
+        const state = await stateOfRun(deps, chunkKey({ jobId: snapshotId, index: chunk }), providerRunId)
+        if (state === 'succeeded') await markChunkPaid(db, snapshotId, chunk)
+        return state
+      }),
+  }
+}
+
+/** The provider's run of a chunk, as it is asked for and looked for. */
+export function wantedRun(
+  db: Pool,
+  job: CaptureJob,
+  { chunk, providerRunId }: { chunk: number; providerRunId: string | null },
+): WantedRun {
+  return {
+    key: chunkKey({ jobId: job.id, index: chunk }),
+    request: { kind: 'playcounts', albumIds: albumsOfChunk(job.albumIds, chunk) },
+    providerRunId,
+    record: (id) => recordChunkRun(db, { snapshotId: job.id, chunk, providerRunId: id }),
+  }
+}

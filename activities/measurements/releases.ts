@@ -1,0 +1,25 @@
+import { readCaptureJob, storeEarliestRelease } from '../../db/measurements/jobs.ts'
+import { earliestRelease } from '../../domain/catalogs/release-dates.ts'
+import { batchesOf } from '../../domain/measurements/capture.ts'
+import { maxAlbumsAtOnce } from '../../providers/streaming/index.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { askPlatform, patienceMs } from './ask-platform.ts'
+import type { MeasurementDeps } from './index.ts'
+
+export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
+  return {
+    /** Stores the earliest release date of the job's albums; one that nobody tells stays unknown. Safe to run again. */
+    findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { id, albumIds } = await readCaptureJob(db, runId)
+        const giveUpAt = Date.now() + patienceMs
+        const dates: (string | null)[] = []
+        for (const ids of batchesOf(albumIds, maxAlbumsAtOnce)) {
+          const albums = await askPlatform({ log }, giveUpAt, (call) => streaming.getAlbums(ids, call))
+          dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
+        }
+        const day = earliestRelease(dates)
+        if (day !== null) await storeEarliestRelease(db, id, day)
+      }),
+  }
+}

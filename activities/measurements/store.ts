@@ -1,0 +1,79 @@
+import { findSongsOfTracks, insertIdentifiers } from '../../db/catalogs/identifiers.ts'
+import { storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
+import { endChunk, markChunkPaid, readChunk } from '../../db/measurements/chunks.ts'
+import { readCaptureJob, showProgress } from '../../db/measurements/jobs.ts'
+import { insertMeasurements } from '../../db/measurements/measurements.ts'
+import type { PlatformTrack } from '../../domain/catalogs/platform-tracks.ts'
+import {
+  batchesOf,
+  countedTracks,
+  foundSongs,
+  songMeasurements,
+  tracksWithSong,
+  unknownTracks,
+} from '../../domain/measurements/capture.ts'
+import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
+import { maxTracksAtOnce } from '../../providers/streaming/index.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { providerCall } from '../runtime/provider-call.ts'
+import { askPlatform, patienceMs } from './ask-platform.ts'
+import type { ChunkIds, MeasurementDeps } from './index.ts'
+
+const albumsAtOnce = 50
+
+export function createStoreActivities(deps: MeasurementDeps) {
+  return {
+    /**
+     * Maps what the provider's run of a chunk has found to songs, and writes songs, identifiers and play counts in one
+     * transaction with the end of the chunk. Safe to run again: a chunk's counts have one time, and are there once.
+     */
+    storeChunk: ({ runId, chunk }: ChunkIds): Promise<void> =>
+      withHeartbeat(async () => {
+        const { db, scraper, catalogs } = deps
+        const job = await readCaptureJob(db, runId)
+        const { providerRunId, outcome } = await readChunk(db, job.id, chunk)
+        if (providerRunId === null || outcome !== 'open') return
+        const capturedAt = await markChunkPaid(db, job.id, chunk)
+        const tracks = countedTracks(await readAlbums(deps, providerRunId))
+        const known = await findSongsOfTracks(
+          db,
+          tracks.map(({ trackId }) => trackId),
+        )
+        const found = foundSongs(await describe(deps, unknownTracks(tracks, known)))
+        const measurements = songMeasurements(tracks, known, found)
+        const end = { snapshotId: job.id, chunk, outcome: 'written', measuredCount: measurements.length } as const
+        await db.begin(async (tx) => {
+          if (!(await endChunk(tx, end))) return
+          await storePlatformSongs(tx, found, catalogs.profileHosts)
+          await insertIdentifiers(tx, tracksWithSong(tracks, known))
+          await insertMeasurements(tx, {
+            snapshotId: job.id,
+            capturedAt,
+            source: scraper.name,
+            providerRunId,
+            measurements,
+          })
+          await showProgress(tx, job)
+        })
+      }),
+  }
+}
+
+/** Everything that the run has found, page by page. */
+async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> {
+  const albums: ScrapedAlbum[] = []
+  for (let offset = 0; ; offset += albumsAtOnce) {
+    const page = await scraper.albums({ providerRunId, offset, limit: albumsAtOnce }, providerCall())
+    albums.push(...page.items)
+    if (!page.hasMore) return albums
+  }
+}
+
+/** What the streaming platform says of the tracks; those that it does not tell of stay unmapped. */
+async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
+  const giveUpAt = Date.now() + patienceMs
+  const tracks: PlatformTrack[] = []
+  for (const ids of batchesOf(trackIds, maxTracksAtOnce))
+    tracks.push(...((await askPlatform({ log }, giveUpAt, (call) => streaming.getTracks(ids, call))) ?? []))
+  return tracks
+}

@@ -1,0 +1,15 @@
+import { findAuthor } from '../../db/sandboxes/sandboxes.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+/** Whose name the commits of an account carry. Who has no address has one at the host of `url`. */
+export async function authorOf(
+  { db }: Pick<ActivityDeps, 'db'>,
+  accountId: string,
+  url: string,
+): Promise<{ name: string; email: string }> {
+  const { name, email } = await findAuthor(db, accountId)
+  return {
+    name: name?.trim() || accountId.slice(0, 8),
+    email: email ?? `${accountId}@users.noreply.${new URL(url).hostname}`,
+  }
+}

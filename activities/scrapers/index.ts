@@ -1,0 +1,104 @@
+import { Context } from '@temporalio/activity'
+import { endJobBy } from '../../db/jobs/ending.ts'
+import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
+import { endBatch } from '../../db/scrapers/ending.ts'
+import {
+  announceProfile,
+  beginBatch,
+  failProfile,
+  listProfileRuns,
+  readProfileRun,
+  recordProviderRun,
+  withdrawProfile,
+  type ProfileRun,
+} from '../../db/scrapers/runs.ts'
+import { storeProfile } from '../../db/scrapers/store.ts'
+import { depthOf } from '../../domain/scrapers/platforms.ts'
+import type { ScrapeError } from '../../domain/scrapers/runs.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { abortRun, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
+import { readFound } from './found.ts'
+
+export type ScrapeDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'platform' | 'scraperSlots' | 'log'>
+
+type RunId = { runId: string }
+type BatchRunId = { batchRunId: string }
+
+/** Seconds after which to look for a free slot again. */
+const slotSeconds = 2
+
+export function createScrapeActivities(deps: ScrapeDeps) {
+  const { db, scraperSlots } = deps
+  return {
+    /** Ids of the profile runs that have not ended; null when the batch is not to be begun. Safe to run again. */
+    beginScrape: ({ batchRunId }: BatchRunId): Promise<string[] | null> =>
+      db.begin(async (tx) => ((await beginBackgroundRun(tx, batchRunId)) ? beginBatch(tx, batchRunId) : null)),
+
+    /** Starts the provider's run of a profile, once, when a slot is free. Safe to run again. */
+    startProfileRun: ({ runId }: RunId): Promise<Started> =>
+      withHeartbeat(async () => {
+        const run = await readProfileRun(db, runId)
+        if (run.state === 'COMPLETED' || run.state === 'FAILED') return { is: 'refused' }
+        const slot = await db.begin((tx) => announceProfile(tx, run, scraperSlots))
+        if (slot === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
+        return startOnce(deps, wantedRun(deps, run), {
+          isNew: slot === 'new',
+          withdraw: () => withdrawProfile(db, runId),
+        })
+      }),
+
+    /** How far the provider's run of a profile is. Safe to run again. */
+    lookAtProfileRun: ({ runId }: RunId): Promise<'running' | 'succeeded' | 'failed'> =>
+      withHeartbeat(async () => {
+        const { providerRunId } = await readProfileRun(db, runId)
+        return providerRunId === null ? 'failed' : stateOfRun(deps, runId, providerRunId)
+      }),
+
+    /**
+     * Stores what the provider's run has found, in one transaction with the end of the profile. Null, or why it cannot be
+     * stored. Safe to run again: a profile ends once.
+     */
+    storeProfileRun: ({ runId }: RunId): Promise<ScrapeError | null> =>
+      withHeartbeat(async () => {
+        const run = await readProfileRun(db, runId)
+        if (run.state !== 'EXECUTING' || run.providerRunId === null) return null
+        const found = await readFound(deps, run, run.providerRunId)
+        if (found === undefined) return 'unreadable'
+        await db.begin((tx) => storeProfile(tx, run, found))
+        return null
+      }),
+
+    /** Fails a profile and gives back what it cost. Safe to run again: a profile ends once, and is refunded once. */
+    failProfileRun: async ({ runId, error }: RunId & { error: ScrapeError }): Promise<void> => {
+      await db.begin(async (tx) => failProfile(tx, await readProfileRun(tx, runId), error))
+    },
+
+    /** Ends the provider's runs of the profiles that are live. Safe to run again. */
+    abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const live = (await listProfileRuns(db, batchRunId)).filter(
+          ({ state, isAsked }) => isAsked && state === 'EXECUTING',
+        )
+        const aborted = await Promise.allSettled(live.map((run) => abortRun(deps, wantedRun(deps, run))))
+        for (const result of aborted) if (result.status === 'rejected') throw result.reason
+      }),
+
+    /** Ends the batch and its background run. Safe to run again: what has ended never changes. */
+    endScrape: async ({ batchRunId, isCancelled }: BatchRunId & { isCancelled: boolean }): Promise<void> => {
+      const job = { id: batchRunId, attempt: Context.current().info.attempt }
+      await endJobBy(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
+    },
+  }
+}
+
+/** The provider's run of a profile, as it is asked for and looked for. */
+function wantedRun({ db }: ScrapeDeps, run: ProfileRun): WantedRun {
+  const { runId, platform, handle, profileUrl, posts, providerRunId } = run
+  return {
+    key: runId,
+    request: { kind: 'profile', platform, handle, url: `https://${profileUrl}`, depth: depthOf(platform, posts) },
+    providerRunId,
+    record: (id) => recordProviderRun(db, runId, id),
+  }
+}

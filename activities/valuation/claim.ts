@@ -1,0 +1,65 @@
+import { upsertRosterRow } from '../../db/artists/links.ts'
+import { ensureProfileArtists, refreshProfileArtist } from '../../db/artists/profile-artists.ts'
+import { claimSnapshot, findDominantArtist } from '../../db/catalogs/claim.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { streamingProfile } from '../../domain/artists/profiles.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { StreamingArtist } from '../../providers/streaming/index.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { ValuationDeps } from './index.ts'
+import { providerCall } from '../runtime/provider-call.ts'
+
+type Claim = { snapshotId: string; accountId: string; ownerId: string; streamingArtistId: string }
+
+export function createClaimActivities(deps: ValuationDeps) {
+  return {
+    /**
+     * The catalog of a measurement that is done, with its artist on the roster of whoever pays: the catalog stands without
+     * that. Safe to run again: a snapshot has one catalog.
+     */
+    claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
+      withHeartbeat(async () => {
+        const { db, catalogs, log } = deps
+        const { snapshotId, ownerId, streamingArtistId } = claim
+        const known = await lookUp(deps, streamingArtistId)
+        const name = known?.name.trim() || null
+        const { catalog } = await db.begin((tx) => claimSnapshot(tx, { snapshotId, ownerId, name }))
+        const profileUrl = streamingProfile(streamingArtistId, catalogs.profileHosts).url
+        try {
+          await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
+        } catch (error) {
+          log.warn({ err: error, snapshotId }, 'the artist of a valuation was not put on the roster')
+        }
+        return { catalogId: catalog.id }
+      }),
+  }
+}
+
+/** What the platform says of the artist; undefined where it says nothing now. */
+async function lookUp(
+  { streaming, log }: ValuationDeps,
+  streamingArtistId: string,
+): Promise<StreamingArtist | undefined> {
+  try {
+    return await streaming.getArtist(streamingArtistId, providerCall())
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name a valued artist')
+    return undefined
+  }
+}
+
+/** On the roster comes the artist of most songs, else the one that was searched; what is known of that one is renewed. */
+async function followArtist(
+  tx: Tx,
+  { snapshotId, accountId }: Claim,
+  { profileUrl, known }: { profileUrl: string; known: StreamingArtist | undefined },
+): Promise<void> {
+  const name = known?.name.trim() ?? ''
+  const dominant = await findDominantArtist(tx, snapshotId)
+  const artistId = dominant?.id ?? (await ensureProfileArtists(tx, [{ profileUrl, name }])).get(profileUrl)
+  if (artistId !== undefined) await upsertRosterRow(tx, { accountId, artistId })
+  if (known === undefined) return
+  const { imageUrl: image, followers } = known
+  await refreshProfileArtist(tx, { profileUrl, name, image, followers })
+}

@@ -1,0 +1,22 @@
+import { findSnapshot } from '../../db/catalogs/claim.ts'
+import type { JobState } from '../../domain/measurements/states.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { createClaimActivities } from './claim.ts'
+import { createMeasureActivities } from './measure.ts'
+import { createRecordActivities } from './record.ts'
+import { createReportActivities } from './report.ts'
+
+export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>
+
+export function createValuationActivities(deps: ValuationDeps) {
+  return {
+    ...createMeasureActivities(deps),
+    ...createClaimActivities(deps),
+    ...createRecordActivities(deps),
+    ...createReportActivities(deps),
+
+    /** How far a measurement is; one that is gone, with its account, has failed. */
+    readMeasurement: async ({ snapshotId }: { snapshotId: string }): Promise<JobState> =>
+      (await findSnapshot(deps.db, snapshotId))?.state ?? 'failed',
+  }
+}

@@ -1,0 +1,76 @@
+import { acceptMeasurementJob, captureJob, JobRefused } from '../../db/measurements/accept.ts'
+import type { ValuationRefusal } from '../../domain/valuation/outcome.ts'
+import { releasesToMeasure } from '../../domain/valuation/request.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { StreamingPort } from '../../providers/streaming/index.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { ValuationDeps } from './index.ts'
+import { providerCall } from '../runtime/provider-call.ts'
+
+type Accepted =
+  | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string }
+  | ({ is: 'refused' } & ValuationRefusal)
+
+const busySeconds = 5
+
+export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
+  return {
+    /**
+     * The measurement of the artist's releases: one that is there, or a new one that is held for. Reads from the platform
+     * only. Safe to run again: the job of the first time is there.
+     */
+    measureReleases: ({
+      accountId,
+      streamingArtistId,
+      source,
+    }: {
+      accountId: string
+      streamingArtistId: string
+      source: 'web' | 'api'
+    }): Promise<Accepted> =>
+      withHeartbeat(async () => {
+        try {
+          const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
+          if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
+          const usage = { source, modelId: 'POST /api/valuation' }
+          const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
+          const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
+          return { is: 'accepted', snapshotId: accepted.id, jobRunId: accepted.runId, job: captureJob }
+        } catch (error) {
+          const refusal = refusalOf(error)
+          log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
+          return { is: 'refused', ...refusal }
+        }
+      }),
+  }
+}
+
+/** Ids of the artist's albums and singles, of every page until there are enough. */
+async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
+  const call = providerCall()
+  const found = new Set<string>()
+  let cursor: string | null = null
+  do {
+    const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await streaming.listReleases(
+      { artistId, groups: ['album', 'single'], cursor },
+      call,
+    )
+    for (const { albumId } of page.items) found.add(albumId)
+    cursor = page.next
+  } while (cursor !== null && found.size < max)
+  return releasesToMeasure([...found], max)
+}
+
+function refusalOf(error: unknown): ValuationRefusal {
+  if (error instanceof JobRefused) {
+    const { reason } = error
+    return reason.is === 'credits'
+      ? { why: 'insufficient_credits', available: reason.available, required: reason.required }
+      : { why: 'over_budget', retryAfterSeconds: reason.retryAfterSeconds }
+  }
+  if (!(error instanceof ProviderFault)) throw error
+  if (error.kind === 'not_found') return { why: 'no_releases' }
+  return error.kind === 'rate_limited' || error.kind === 'capacity'
+    ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+    : { why: 'platform_failed' }
+}

@@ -1,0 +1,28 @@
+import { readCatalogSums } from '../../db/catalogs/catalogs.ts'
+import { countMeasured } from '../../db/measurements/measurements.ts'
+import { insertValuation } from '../../db/valuation/valuations.ts'
+import { catalogAge } from '../../domain/valuation/age.ts'
+import { valuationBand } from '../../domain/valuation/band.ts'
+import type { Valued } from '../../domain/valuation/outcome.ts'
+import type { ValuationDeps } from './index.ts'
+
+export function createRecordActivities({ db }: ValuationDeps) {
+  return {
+    /** What a catalog may be worth now, as a row of its history. Safe to run again: a valuation has one row. */
+    recordValuation: async ({
+      catalogId,
+      snapshotId,
+      valuationId,
+    }: {
+      catalogId: string
+      snapshotId: string
+      valuationId: string
+    }): Promise<Valued> => {
+      const sums = await readCatalogSums(db, catalogId)
+      const { measuredSongCount, totalStreams, earliestRelease } = sums
+      const band = valuationBand(totalStreams, catalogAge(earliestRelease, new Date()).years)
+      await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: valuationId })
+      return { catalogId, band, songsMeasured: await countMeasured(db, snapshotId) }
+    },
+  }
+}

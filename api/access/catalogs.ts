@@ -1,0 +1,35 @@
+import { findCatalogs } from '../../db/catalogs/catalogs.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller } from '../http/route.ts'
+import { isAdmin, type AccessDeps } from './access.ts'
+
+export function catalogNotFound(): ApiError {
+  return new ApiError('not_found', 'Catalog not found')
+}
+
+/**
+ * The catalog rule: an owner of each catalog is in the owner set of the account, or the caller is an admin. 404 when one is
+ * unknown, before 403 when one is not visible.
+ */
+export async function requireCatalogs(
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const wanted = new Set(ids)
+  const found = await findCatalogs(deps.db, effectiveAccountId, [...wanted])
+  if (found.length < wanted.size) throw catalogNotFound()
+  if (found.every(({ isVisible }) => isVisible) || (await isAdmin(deps, caller))) return
+  throw new ApiError('forbidden', 'Access denied to this catalog')
+}
+
+/** The catalog rule for one catalog. */
+export function requireCatalog(
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  id: string,
+): Promise<void> {
+  return requireCatalogs(deps, caller, effectiveAccountId, [id])
+}

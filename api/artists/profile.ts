@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { readArtist } from '../../db/artists/artists.ts'
+import { listSongsOfArtist } from '../../db/catalogs/artist-songs.ts'
+import { artistProfileAnswer, artistProfileOnWire } from '../../domain/artists/public-profile.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { requireKnownArtist } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { ofArtist, routeDefaults } from './route-defaults.ts'
+
+export function profileRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/artists/{id}/profile',
+    summary: 'Read what is public of an artist, with its songs in your catalogs',
+    description:
+      'Shared facts only: nothing that a workspace wrote about the artist or about a song. Songs come by catalog, latest ' +
+      'first, and in it by plays; pages count songs.',
+    ownership:
+      "The artist must be on the caller's roster or be attached to an organization of the caller's; catalogs of these only.",
+    params: ofArtist,
+    query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 50) }),
+    responses: { 200: artistProfileAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
+      const { accountId } = caller
+      await requireKnownArtist(deps, caller, accountId, artistId)
+      const [{ shared, socials }, { songs, count }] = await Promise.all([
+        readArtist(deps.db, { accountId }, artistId),
+        listSongsOfArtist(deps.db, { accountId, artistId }, { limit, offset: (page - 1) * limit }),
+      ])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          profile: artistProfileOnWire(shared, socials, songs, new Date()),
+          pagination: { total_count: count, page, limit, total_pages: Math.ceil(count / limit) },
+        },
+      }
+    },
+  })
+}

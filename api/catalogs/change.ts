@@ -1,0 +1,51 @@
+import { deleteCatalog, renameCatalog } from '../../db/catalogs/catalogs.ts'
+import { catalogAnswers, catalogChanges, catalogOnWire } from '../../domain/catalogs/catalogs.ts'
+import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
+
+export function renameRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: '/api/catalogs/{catalogId}',
+    summary: 'Rename a catalog',
+    ownership,
+    params: ofCatalog,
+    example: { name: 'Early recordings' },
+    body: catalogChanges,
+    responses: { 200: catalogAnswers.changed },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { catalogId }, body }) => {
+      await requireCatalog(deps, caller, caller.accountId, catalogId)
+      const catalog = await renameCatalog(deps.db, catalogId, body.name)
+      if (catalog === undefined) throw catalogNotFound()
+      return { status: 200, body: { status: 'success', catalog: catalogOnWire(catalog) } }
+    },
+  })
+}
+
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/catalogs/{catalogId}',
+    summary: 'Delete a catalog',
+    description:
+      'Its songs, owners and valuation history go with it. Measurements stay, and the snapshots it was made of can make a ' +
+      'catalog again.',
+    ownership,
+    params: ofCatalog,
+    responses: { 200: catalogAnswers.deleted },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { catalogId } }) => {
+      await requireCatalog(deps, caller, caller.accountId, catalogId)
+      const released = await deps.db.begin((tx) => deleteCatalog(tx, catalogId))
+      return {
+        status: 200,
+        body: { status: 'success', catalog_id: catalogId, released_snapshot_ids: released },
+      }
+    },
+  })
+}

@@ -1,0 +1,73 @@
+import { upsertRosterRow } from '../../db/artists/links.ts'
+import { insertCatalog } from '../../db/catalogs/catalogs.ts'
+import { claimSnapshot, findDominantArtist, findSnapshot } from '../../db/catalogs/claim.ts'
+import { catalogAnswers, catalogName, catalogOnWire, newCatalog, type Catalog } from '../../domain/catalogs/catalogs.ts'
+import { requireOrganization } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function createRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/catalogs',
+    summary: 'Create a catalog, empty or of a snapshot',
+    description:
+      'With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of ' +
+      "them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.",
+    ownership: "The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.",
+    idempotent: 'before-fields',
+    example: { name: 'Early recordings' },
+    body: newCatalog,
+    responses: { 200: catalogAnswers.created },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    authorize: async ({ caller, body }) => {
+      if (body.organization_id !== undefined)
+        await requireOrganization(deps, caller, caller.accountId, body.organization_id)
+    },
+    handle: async ({ caller, body, idempotency }) => {
+      const { snapshot: snapshotId, organization_id: ownerId = caller.accountId, name = null } = body
+      if (snapshotId !== undefined) await requireSnapshot(deps, caller, snapshotId)
+      const answer = await deps.db.begin(async (tx) => {
+        const made =
+          snapshotId === undefined
+            ? { catalog: await insertCatalog(tx, { name: catalogName(name), ownerId }), songsAdded: 0 }
+            : await claimSnapshot(tx, { snapshotId, ownerId, name })
+        noteObject(caller, made.catalog.id)
+        const answer = answerOf(made)
+        await idempotency.remember(tx, answer)
+        return answer
+      })
+      if (snapshotId !== undefined) await addToRoster(deps, caller.accountId, snapshotId)
+      return answer
+    },
+  })
+}
+
+async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promise<void> {
+  const snapshot = await findSnapshot(deps.db, id)
+  if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
+  if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
+  if (snapshot.state !== 'done')
+    throw new ApiError('invalid_request', 'snapshot must be done', { missingFields: ['snapshot'] })
+}
+
+function answerOf(made: { catalog: Catalog; songsAdded: number }) {
+  return {
+    status: 200 as const,
+    body: { status: 'success' as const, catalog: catalogOnWire(made.catalog), songs_added: made.songsAdded },
+  }
+}
+
+/** Best effort: the catalog stands without it. */
+async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> {
+  try {
+    const artist = await findDominantArtist(db, snapshotId)
+    if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))
+  } catch (error) {
+    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog was not put on the roster')
+  }
+}

@@ -1,0 +1,24 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../http/route.ts'
+import { removeRoute, renameRoute } from './change.ts'
+import { createRoute } from './create.ts'
+import { listOfAccountRoute, listRoute } from './list.ts'
+import { measurementsRoute } from './measurements.ts'
+import { addSongsRoute, removeSongsRoute } from './song-changes.ts'
+import { listSongsRoute } from './songs.ts'
+import { valuationsRoute } from './valuations.ts'
+
+export function catalogRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    listOfAccountRoute(deps),
+    createRoute(deps),
+    renameRoute(deps),
+    removeRoute(deps),
+    listSongsRoute(deps),
+    addSongsRoute(deps),
+    removeSongsRoute(deps),
+    measurementsRoute(deps),
+    valuationsRoute(deps),
+  ]
+}

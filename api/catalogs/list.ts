@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { findAccount } from '../../db/accounts/records.ts'
+import { countCatalogs, listCatalogs } from '../../db/catalogs/catalogs.ts'
+import { catalogAnswers, catalogItemOnWire } from '../../domain/catalogs/catalogs.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { pageQuery, type Page } from '../../domain/fields/pages.ts'
+import { valueSums } from '../../domain/valuation/sums.ts'
+import { resolveAccount, resolveReadable } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const page = pageQuery(100, 50, 1_000_000)
+
+const listed = {
+  ...routeDefaults,
+  method: 'GET',
+  description:
+    'What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at ' +
+    'this moment; no provider is asked.',
+  responses: { 200: catalogAnswers.list },
+} as const
+
+export function listRoute(deps: ApiDeps): Route {
+  return route({
+    ...listed,
+    path: '/api/catalogs',
+    summary: 'List catalogs with their size and value',
+    ownership: 'Catalogs of the caller, or of an account that the caller may act for.',
+    query: z.object({ account_id: uuid.optional(), ...page }),
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: ({ caller, query }) => pageFor(deps, query.account_id ?? caller.accountId, query),
+  })
+}
+
+export function listOfAccountRoute(deps: ApiDeps): Route {
+  return route({
+    ...listed,
+    path: '/api/accounts/{id}/catalogs',
+    summary: 'List the catalogs of an account',
+    ownership: 'The caller, or an account that the caller may act for; a bearer also reads its organizations.',
+    params: z.object({ id: uuid }),
+    query: z.object(page),
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id }, query }) => {
+      if ((await findAccount(deps.db, id)) === undefined) throw new ApiError('not_found', 'Account not found')
+      await resolveReadable(deps, caller, id)
+      return pageFor(deps, id, query)
+    },
+  })
+}
+
+async function pageFor({ db }: ApiDeps, accountId: string, { limit, offset }: Page) {
+  const [catalogs, count] = await Promise.all([
+    listCatalogs(db, accountId, { limit, offset }),
+    countCatalogs(db, accountId),
+  ])
+  const now = new Date()
+  return {
+    status: 200 as const,
+    body: {
+      status: 'success' as const,
+      catalogs: catalogs.map((sums) => catalogItemOnWire({ ...sums, valuation: valueSums(sums, now).band })),
+      pagination: { total_count: count, limit, offset },
+    },
+  }
+}

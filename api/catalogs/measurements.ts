@@ -1,0 +1,68 @@
+import { readMeasuredSongs, type MeasuredSongs } from '../../db/measurements/latest.ts'
+import { insertValuation } from '../../db/valuation/valuations.ts'
+import { measurementOnWire, measurementPage, measurementQuery, scopeOnWire } from '../../domain/measurements/list.ts'
+import type { Band } from '../../domain/valuation/band.ts'
+import { valueSums } from '../../domain/valuation/sums.ts'
+import { resolveAccount } from '../access/access.ts'
+import { requireCatalog } from '../access/catalogs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
+
+export function measurementsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/catalogs/{catalogId}/measurements',
+    summary: 'Read the latest play count of each song, and what they make of the catalog',
+    description:
+      'Most plays first. Sums, age and valuation are of all songs of the scope and not of the page. The first read of a ' +
+      'day without artist_account_id adds a row to the valuation history.',
+    ownership,
+    params: ofCatalog,
+    query: measurementQuery,
+    responses: { 200: measurementPage },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, params: { catalogId }, query }) => {
+      const { account_id: accountId = caller.accountId, artist_account_id: artistId = null, page, limit } = query
+      await requireCatalog(deps, caller, accountId, catalogId)
+      const scope = { catalogId, artistId, since: query.since ?? null }
+      const measured = await readMeasuredSongs(deps.db, scope, { limit, offset: (page - 1) * limit })
+      const { age, band } = valueSums(measured, new Date())
+      if (artistId === null && band !== null && !measured.isValuedToday)
+        await recordValue(deps, catalogId, measured, band)
+      const { measuredSongCount, totalStreams } = measured
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          measurements: measured.songs.map(measurementOnWire),
+          pagination: {
+            total_count: measuredSongCount,
+            page,
+            limit,
+            total_pages: Math.ceil(measuredSongCount / limit),
+          },
+          ...scopeOnWire({ artistId, measuredSongCount, totalStreams, ageYears: age.years, valuation: band }),
+        },
+      }
+    },
+  })
+}
+
+/** The day's row of the valuation history. Best effort: the read stands without it. */
+async function recordValue(
+  { db, log }: ApiDeps,
+  catalogId: string,
+  { measuredSongCount, totalStreams }: MeasuredSongs,
+  band: Band,
+): Promise<void> {
+  try {
+    await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: null })
+  } catch (error) {
+    log.warn({ err: error, catalogId }, 'the valuation of a catalog was not added to its history')
+  }
+}

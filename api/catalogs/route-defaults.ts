@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields/fields.ts'
+import { kibibytes, type Tag } from '../http/route.ts'
+
+export const catalogTag: Tag = {
+  name: 'Catalogs',
+  description: 'Songs, how often they were played, and what they may be worth.',
+}
+
+export const routeDefaults = {
+  tag: catalogTag,
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const ofCatalog = z.object({ catalogId: uuid })
+
+export const ownership = 'The catalog must have an owner among the caller and the organizations of the caller.'

@@ -1,0 +1,105 @@
+import { profileHosts } from '../../config.ts'
+import { ensureSongs, storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
+import { linkOwnArtists } from '../../db/catalogs/own-artists.ts'
+import {
+  countSongs,
+  deleteCatalogSongs,
+  insertCatalogSongs,
+  listSongs,
+  listSongsById,
+} from '../../db/catalogs/songs.ts'
+import { addedSongs, mergeAddedSongs, removedSongs, songChangeAnswers } from '../../domain/catalogs/song-changes.ts'
+import { songOnWire } from '../../domain/catalogs/songs.ts'
+import { requireCatalogs } from '../access/catalogs.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { ownership, routeDefaults } from './route-defaults.ts'
+import { lookUpSongs, lookupMs } from './song-lookup.ts'
+
+const changed = { ...routeDefaults, path: '/api/catalogs/songs', bodyLimit: mebibytes(1), ownership } as const
+
+export function addSongsRoute(deps: ApiDeps): Route {
+  return route({
+    ...changed,
+    method: 'POST',
+    summary: 'Add songs to catalogs by recording code',
+    description:
+      'The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog ' +
+      'alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are ' +
+      'sent. One catalog that may not be changed refuses all.',
+    waitMs: lookupMs,
+    idempotent: 'before-fields',
+    example: {
+      songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'Demo of June' }],
+    },
+    body: addedSongs,
+    responses: { 200: songChangeAnswers.added },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    handle: async ({ caller, body, idempotency, requestId, closed }) => {
+      await requireAll(deps, caller, body.songs)
+      const songs = mergeAddedSongs(body.songs)
+      const isrcs = songs.map(({ isrc }) => isrc)
+      const found = await lookUpSongs(deps, isrcs, { requestId, signal: closed })
+      return deps.db.begin(async (tx) => {
+        await ensureSongs(tx, isrcs)
+        await storePlatformSongs(tx, found, profileHosts(deps.config))
+        const count = await insertCatalogSongs(tx, songs)
+        await linkOwnArtists(tx, songs)
+        const shown = await listSongsById(tx, songs)
+        const answer = {
+          status: 200 as const,
+          body: { status: 'success' as const, songs: shown.map(songOnWire), songs_added: count },
+        }
+        await idempotency.remember(tx, answer)
+        return answer
+      })
+    },
+  })
+}
+
+const shownAfterwards = 100
+
+export function removeSongsRoute(deps: ApiDeps): Route {
+  return route({
+    ...changed,
+    method: 'DELETE',
+    summary: 'Take songs out of catalogs',
+    description:
+      'Songs that are not in are no error. Answers with the first 100 songs that the named catalogs still have. What is ' +
+      'known of the songs stays.',
+    example: { songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498' }] },
+    body: removedSongs,
+    responses: { 200: songChangeAnswers.removed },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body }) => {
+      const catalogIds = await requireAll(deps, caller, body.songs)
+      const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
+      const [songs, count] = await Promise.all([
+        listSongs(deps.db, { catalogIds }, { limit: shownAfterwards, offset: 0 }),
+        countSongs(deps.db, { catalogIds }),
+      ])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          removed,
+          songs: songs.map(songOnWire),
+          pagination: {
+            total_count: count.all,
+            page: 1,
+            limit: shownAfterwards,
+            total_pages: Math.ceil(count.all / shownAfterwards),
+          },
+        },
+      }
+    },
+  })
+}
+
+async function requireAll(deps: ApiDeps, caller: Caller, songs: readonly { catalog_id: string }[]): Promise<string[]> {
+  const catalogIds = [...new Set(songs.map((song) => song.catalog_id))]
+  noteObject(caller, catalogIds.join(',').slice(0, 500))
+  await requireCatalogs(deps, caller, caller.accountId, catalogIds)
+  return catalogIds
+}

@@ -1,0 +1,40 @@
+import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
+import { songOnWire, songPage, songQuery } from '../../domain/catalogs/songs.ts'
+import { requireCatalog } from '../access/catalogs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { ownership, routeDefaults } from './route-defaults.ts'
+
+export function listSongsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/catalogs/songs',
+    summary: 'List the songs of a catalog',
+    description:
+      'By recording code, descending. artistName keeps the songs of an artist of exactly this name, whatever its letter ' +
+      'case. A catalog without any song is not found.',
+    ownership,
+    query: songQuery,
+    responses: { 200: songPage },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query: { catalog_id: catalogId, artistName, page, limit } }) => {
+      await requireCatalog(deps, caller, caller.accountId, catalogId)
+      const filter = { catalogIds: [catalogId], artistName }
+      const [songs, count] = await Promise.all([
+        listSongs(deps.db, filter, { limit, offset: (page - 1) * limit }),
+        countSongs(deps.db, filter),
+      ])
+      if (count.all === 0) throw new ApiError('not_found', 'Catalog has no songs')
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          songs: songs.map(songOnWire),
+          pagination: { total_count: count.matching, page, limit, total_pages: Math.ceil(count.matching / limit) },
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { profileHosts } from '../../config.ts'
+import { readArtist } from '../../db/artists/artists.ts'
+import { listProfileUrls } from '../../db/artists/socials.ts'
+import { holdCredits, releaseHold } from '../../db/credits/ledger.ts'
+import { liveEvents } from '../../domain/events/live-events.ts'
+import { eventsProfileForm, findEventsProfile } from '../../domain/events/profile.ts'
+import {
+  eventsAnswer,
+  eventsHoldMs,
+  eventsLimitMs,
+  eventsReference,
+  eventsRequest,
+} from '../../domain/events/request.ts'
+import { requireFindableArtist } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import { requireCovered } from '../credits/gate.ts'
+import { settleOrQueue } from '../credits/settle.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from '../measurements/route-defaults.ts'
+import { findEvents } from './find.ts'
+
+export function eventsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    rate: 'work',
+    method: 'POST',
+    path: '/api/research/events',
+    summary: 'Find the live events of an artist',
+    description:
+      'By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an ' +
+      'empty list; a failure costs nothing.',
+    ownership: "The artist must be on the caller's roster or be attached to an organization of the caller's.",
+    idempotent: 'before-fields',
+    waitMs: eventsLimitMs,
+    example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
+    body: eventsRequest,
+    responses: { 200: eventsAnswer },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+      'bad_gateway',
+      'unavailable',
+    ],
+    handle: async ({ caller, body, requestId }) => {
+      const { accountId } = caller
+      const { artist_id: artistId, date: dates } = body
+      await requireFindableArtist(deps, caller, artistId)
+      const { shared } = await readArtist(deps.db, { accountId }, artistId)
+      const profileId = await findProfile(deps, artistId)
+      const reference = eventsReference(randomUUID())
+      noteObject(caller, reference)
+      const rows = await onHold(deps, { accountId, reference }, () =>
+        findEvents(deps, { kind: 'events', profileId, dates }, { key: reference, requestId }),
+      )
+      const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
+      const usage = { source, modelId: 'POST /api/research/events' }
+      await settleOrQueue(deps, { accountId, amount: deps.config.prices.research_events, reference, usage })
+      return {
+        status: 200,
+        body: { status: 'success', events: liveEvents(rows, { artist: shared.name, dates, now: new Date() }) },
+      }
+    },
+  })
+}
+
+async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<string> {
+  const profileId = findEventsProfile(await listProfileUrls(db, artistId, 'LIVE_EVENTS'))
+  if (profileId !== undefined) return profileId
+  const form = eventsProfileForm(profileHosts(config).liveEvents)
+  throw new ApiError('not_found', `The artist has no live-events profile: link one such as ${form}`)
+}
+
+/** Reserves the price for as long as the work takes; gives it back when the work fails. */
+async function onHold<T>(
+  { db, config }: ApiDeps,
+  { accountId, reference }: { accountId: string; reference: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { plans, prices } = config
+  const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldMs, plans }
+  requireCovered(config, await db.begin((tx) => holdCredits(tx, hold)), prices.research_events)
+  try {
+    return await work()
+  } catch (error) {
+    await releaseHold(db, { accountId, reference })
+    throw error
+  }
+}

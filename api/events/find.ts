@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ScrapedEvent } from '../../domain/events/live-events.ts'
+import { eventsLimitMs, eventsRetrySeconds } from '../../domain/events/request.ts'
+import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
+import type { ProviderCall } from '../../providers/call.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { callbackUrl } from '../../providers/scraper/callback.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+
+const pollMs = 500
+const eventsAtOnce = 500
+
+/** What the provider finds within its time, by a run under this key. A run that does not end in it is aborted. Throws 502 and 503. */
+export async function findEvents(
+  deps: ApiDeps,
+  request: ScraperRequest & { kind: 'events' },
+  { key, requestId }: { key: string; requestId: string },
+): Promise<ScrapedEvent[]> {
+  const { scraper, config } = deps
+  const call = {
+    deadline: new Date(Date.now() + eventsLimitMs),
+    requestId,
+    signal: AbortSignal.timeout(eventsLimitMs),
+  }
+  const address = { baseUrl: config.baseUrl, serverSecret: config.SERVER_SECRET ?? '' }
+  let started: string | undefined
+  try {
+    const { providerRunId } = await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call)
+    started = providerRunId
+    await untilSucceeded(deps, providerRunId, call)
+    return await readEvents(deps, providerRunId, call)
+  } catch (error) {
+    if (started !== undefined) await abort(deps, started, requestId)
+    throw failureOf(error)
+  }
+}
+
+async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> {
+  for (;;) {
+    const { state } = await scraper.status(providerRunId, call)
+    if (state === 'succeeded') return
+    if (state === 'failed' || state === 'aborted') throw new ProviderFault('unavailable', `the run ${state}`)
+    await pause(pollMs, undefined, { signal: call.signal })
+  }
+}
+
+async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
+  const events: ScrapedEvent[] = []
+  for (let offset = 0; ; offset += eventsAtOnce) {
+    const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
+    events.push(...page.items)
+    if (!page.hasMore) return events
+  }
+}
+
+async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId: string): Promise<void> {
+  try {
+    await scraper.abort(providerRunId, { deadline: new Date(Date.now() + 5000), requestId })
+  } catch (error) {
+    log.warn({ err: error, providerRunId }, 'a run of the scraper was not aborted')
+  }
+}
+
+/** A failure of the provider as the route answers it. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof ProviderFault) && !(error instanceof Error && error.name === 'AbortError')) return error
+  return error instanceof ProviderFault && error.kind === 'capacity'
+    ? new ApiError('unavailable', 'The events provider is busy', {
+        headers: { 'retry-after': String(eventsRetrySeconds) },
+        cause: error,
+      })
+    : new ApiError('bad_gateway', 'The events provider failed', { cause: error })
+}

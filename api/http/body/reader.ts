@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { RequestHeaders } from '../answers/headers.ts'
+import { ApiError } from '../errors.ts'
+import { liveBody } from './live.ts'
+import { tooLarge } from './whole.ts'
+
+export const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
+export const formType = /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i
+
+type BodyRules = {
+  /** Bytes, unpacked. */
+  limit: number
+  /** Others are refused, and so are content codings; undefined: whatever is sent is taken as it is. */
+  mediaType?: RegExp | string
+  /** May come packed by gzip. Of a body that is taken live. */
+  unpacks?: boolean
+  /** A request without a body needs no media type. */
+  mayBeEmpty?: boolean
+}
+
+/** A body of which nothing that its request says was refused. */
+type SentBody = {
+  /** In one piece. Counts as held by its request. */
+  whole(): Promise<Buffer>
+  /** As it comes, never whole in memory: cut off or too long it is an error of the stream. */
+  live(): Readable
+}
+
+/** The body of a request, which can be taken once. Throws what its headers are reason for: 415, 413. */
+export type TakeBody = (rules: BodyRules) => SentBody
+
+const noBytes: Buffer = Buffer.alloc(0)
+const packings = new Set(['gzip', 'x-gzip'])
+
+export function hasNoBody(headers: RequestHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
+}
+
+/** The one reader of bodies. `receive` takes one into memory, with the time and the room that it has. */
+export function createTakeBody(request: IncomingMessage, receive: (limit: number) => Promise<Buffer>): TakeBody {
+  return (rules) => {
+    const headers = request.headers as RequestHeaders
+    const length = Number(headers['content-length'] ?? 0)
+    const taken = isTaken(headers, rules)
+    if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported()
+    // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
+    if (length > rules.limit) throw tooLarge()
+    return {
+      whole: async () => {
+        if (hasNoBody(headers)) return noBytes
+        return taken ? receive(rules.limit) : receive(0).catch(refuseAnyByte)
+      },
+      live: () => liveBody(request, { limit: rules.limit, isPacked: packings.has(headers['content-encoding'] ?? '') }),
+    }
+  }
+}
+
+function isTaken(headers: RequestHeaders, { mediaType, unpacks }: BodyRules): boolean {
+  if (mediaType === undefined) return true
+  const coding = headers['content-encoding'] ?? 'identity'
+  const isPlain = coding === 'identity' || (unpacks === true && packings.has(coding))
+  const said = headers['content-type'] ?? ''
+  return isPlain && (typeof mediaType === 'string' ? said === mediaType : mediaType.test(said))
+}
+
+function unsupported(): ApiError {
+  return new ApiError('unsupported_media_type', 'Unsupported media type')
+}
+
+/** What only bytes can tell of a body without a length: whether there is one at all. */
+function refuseAnyByte(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported() : error
+}

@@ -1,0 +1,96 @@
+import { captureTerms } from '../../config.ts'
+import { listAlbumsOfCatalog, listAlbumsOfSongs } from '../../db/catalogs/identifiers.ts'
+import { acceptMeasurementJob, captureJob, JobRefused, type AcceptedJob } from '../../db/measurements/accept.ts'
+import { jobAnswers } from '../../domain/measurements/jobs.ts'
+import { newMeasurementJob, type MeasurementScope } from '../../domain/measurements/scope.ts'
+import { resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import { requireCatalog } from '../access/catalogs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { startJob } from '../runs/jobs.ts'
+import { refusalOf } from './refused.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+type Asked = { caller: Caller; accountId: string; scope: MeasurementScope }
+
+export function createRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    rate: 'work',
+    method: 'POST',
+    path: '/api/research/measurement-jobs',
+    summary: 'Measure the play counts of albums',
+    description:
+      'Of album ids, of the albums that recording codes are known to be on, or of those of a catalog. Credits are held, and ' +
+      'charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour ' +
+      'is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.',
+    ownership: 'Paid by the caller or by the account named by account_id that the caller may act for.',
+    idempotent: 'before-fields',
+    example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
+    body: newMeasurementJob,
+    responses: { 202: jobAnswers.accepted },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+    ],
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
+    handle: async ({ caller, body, idempotency }) => {
+      const { scope, account_id: accountId = caller.accountId } = body
+      const albumIds = await findAlbums(deps, { caller, accountId, scope })
+      if (albumIds.length === 0)
+        throw new ApiError('invalid_request', 'Nothing in the scope is known to be on an album', {
+          missingFields: ['scope'],
+        })
+      const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
+      const usage = { source, modelId: 'POST /api/research/measurement-jobs' }
+      const request = { accountId, albumIds, streamingArtistId: null, isrcs: scope.isrcs ?? null, usage }
+      try {
+        const { answer, job } = await deps.db.begin(async (tx) => {
+          const job = await acceptMeasurementJob(tx, request, captureTerms(deps.config))
+          const answer = answerOf(job)
+          await idempotency.remember(tx, answer)
+          return { answer, job }
+        })
+        noteObject(caller, job.id)
+        if (!job.reused) startJob(deps, { id: job.runId, taskIdentifier: captureJob })
+        return answer
+      } catch (error) {
+        if (error instanceof JobRefused) throw refusalOf(deps, error)
+        throw error
+      }
+    },
+  })
+}
+
+async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: Asked): Promise<string[]> {
+  if (scope.album_ids !== undefined) return [...new Set(scope.album_ids)]
+  if (scope.isrcs !== undefined) return listAlbumsOfSongs(deps.db, scope.isrcs)
+  const catalogId = scope.catalog_id ?? ''
+  await requireCatalog(deps, caller, accountId, catalogId)
+  return listAlbumsOfCatalog(deps.db, catalogId)
+}
+
+function answerOf(job: AcceptedJob) {
+  return {
+    status: 202 as const,
+    headers: { location: `/api/research/measurement-jobs/${job.id}` },
+    body: {
+      status: 'success' as const,
+      source: 'current' as const,
+      id: job.id,
+      runId: job.runId,
+      state: job.state,
+      album_count: job.albumCount,
+      estimated_cost_usd: Number(job.estimatedCostUsd),
+      credits: job.credits,
+      reused: job.reused,
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import { kibibytes, type Tag } from '../http/route.ts'
+
+export const researchTag: Tag = {
+  name: 'Research',
+  description: 'What outside providers are paid to find: play counts and live events.',
+}
+
+export const routeDefaults = {
+  tag: researchTag,
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const

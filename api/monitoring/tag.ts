@@ -1,0 +1,6 @@
+import type { Tag } from '../http/route.ts'
+
+export const serviceTag: Tag = {
+  name: 'Service',
+  description: 'Health, numbers and this document.',
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { findScrapeRun, findSocialOfRun, listPostsOfRun, listRunsOfBatch } from '../../db/scrapers/read.ts'
+import { postOnWire } from '../../domain/artists/posts.ts'
+import { socialOnWire } from '../../domain/artists/socials.ts'
+import { queryInteger, uuid } from '../../domain/fields/fields.ts'
+import { scrapeRunAnswer, scrapeRunOnWire } from '../../domain/scrapers/runs.ts'
+import { mayActFor, resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from '../measurements/route-defaults.ts'
+
+export function readRunRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/scrapers/runs/{runId}',
+    summary: 'Read a scrape, or one profile of it, with what it stored',
+    description:
+      'By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the ' +
+      'profile (null for a batch) and a page of the posts that the run stored, newest first.',
+    ownership:
+      'Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.',
+    params: z.object({ runId: z.string().max(100) }),
+    query: z.object({
+      account_id: uuid.optional(),
+      page: queryInteger(1, 1_000_000, 1),
+      limit: queryInteger(1, 100, 20),
+    }),
+    responses: { 200: scrapeRunAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, params, query: { page, limit } }) => {
+      const run = await findScrapeRun(deps.db, params.runId)
+      if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
+        throw new ApiError('not_found', 'Scraper run not found')
+      const isBatch = run.platform === null
+      const isCompleted = run.state === 'COMPLETED'
+      const { posts, count } = isCompleted
+        ? await listPostsOfRun(deps.db, run.runId, { limit, offset: (page - 1) * limit })
+        : { posts: [], count: 0 }
+      const social = isCompleted && !isBatch ? await findSocialOfRun(deps.db, run.runId) : undefined
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          run: {
+            ...scrapeRunOnWire(run),
+            ...(isBatch && { runs: (await listRunsOfBatch(deps.db, run.runId)).map(scrapeRunOnWire) }),
+          },
+          data: isCompleted
+            ? { profile: social === undefined ? null : socialOnWire(social), posts: posts.map(postOnWire) }
+            : null,
+          pagination: { total_count: count, page, limit, total_pages: Math.ceil(count / limit) },
+        },
+      }
+    },
+  })
+}

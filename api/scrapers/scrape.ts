@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { findSocial, listArtistsOfSocial, listSocials } from '../../db/artists/socials.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { scrapeAnswer, scrapeRequest } from '../../domain/scrapers/runs.ts'
+import { requireArtist } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
+import { researchTag } from '../measurements/route-defaults.ts'
+import { startScrape, targetIn } from './start.ts'
+
+const scrapes = {
+  tag: researchTag,
+  auth: 'key-or-bearer',
+  envelope: 'scrape',
+  bodyLimit: kibibytes(256),
+  rate: 'work',
+  method: 'POST',
+  idempotent: 'before-fields',
+  responses: { 200: scrapeAnswer },
+} as const
+
+/** Linked profiles of an artist that one scrape takes. */
+const maxProfiles = 100
+
+export function scrapeArtistRoute(deps: ApiDeps): Route {
+  return route({
+    ...scrapes,
+    path: '/api/artist/socials/scrape',
+    summary: 'Scrape the linked profiles of an artist',
+    description:
+      'Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each ' +
+      'requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll ' +
+      'GET /api/scrapers/runs/{runId} or the background run.',
+    ownership:
+      "The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.",
+    example: { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', posts: 20 },
+    body: scrapeRequest,
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'conflict',
+      'idempotency_mismatch',
+    ],
+    handle: async ({ caller, body, idempotency }) => {
+      const { artist_account_id: artistId, posts = null } = body
+      noteObject(caller, artistId)
+      await requireArtist(deps, caller, caller.accountId, artistId)
+      const socials = await listSocials(deps.db, artistId, { limit: maxProfiles, offset: 0 })
+      return startScrape(deps, {
+        caller,
+        artistId,
+        posts,
+        socials,
+        route: 'POST /api/artist/socials/scrape',
+        idempotency,
+      })
+    },
+  })
+}
+
+const posts = scrapeRequest.pick({ posts: true })
+
+export function scrapeSocialRoute(deps: ApiDeps): Route {
+  return route({
+    ...scrapes,
+    path: '/api/socials/{id}/scrape',
+    summary: 'Scrape one profile',
+    description:
+      'As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.',
+    ownership: 'An artist that the profile is linked to must be accessible to the caller, who pays.',
+    params: z.object({ id: uuid }),
+    query: z.object({ posts: z.coerce.number().pipe(z.int().min(1).max(100)).optional() }),
+    body: posts,
+    bodyOptional: true,
+    example: { posts: 20 },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+    ],
+    handle: async ({ caller, params, query, body, idempotency }) => {
+      noteObject(caller, params.id)
+      const social = await findSocial(deps.db, params.id)
+      if (social === undefined) throw new ApiError('not_found', 'Social not found')
+      await requireLinked(deps, caller, social.id)
+      const target = targetIn(deps, social)
+      if ('error' in target) throw new ApiError('invalid_request', target.error, { missingFields: [] })
+      return startScrape(deps, {
+        caller,
+        artistId: null,
+        posts: body.posts ?? query.posts ?? null,
+        socials: [social],
+        route: 'POST /api/socials/{id}/scrape',
+        idempotency,
+      })
+    },
+  })
+}
+
+/** One of the artists that the profile is linked to is accessible; else 403. */
+async function requireLinked(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
+  const refused = new ApiError('forbidden', 'Access denied to this profile')
+  for (const artistId of await listArtistsOfSocial(deps.db, socialId)) {
+    try {
+      await requireArtist(deps, caller, caller.accountId, artistId)
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+  throw refused
+}

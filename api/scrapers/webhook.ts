@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { findOpenChunkRun } from '../../db/measurements/chunks.ts'
+import { findBatchOfLiveRun } from '../../db/scrapers/read.ts'
+import { parseChunkKey } from '../../domain/measurements/chunks.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { providerRunChanged } from '../../workflows/scrapers/messages.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route, type Request, type Route } from '../http/route.ts'
+import { researchTag } from '../measurements/route-defaults.ts'
+
+const bodyLimit = mebibytes(1)
+
+type Query = { run?: string | undefined; token?: string | undefined }
+
+export function webhookRoute(deps: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/webhooks/scraper',
+    tag: researchTag,
+    summary: 'What the scraper tells of a run',
+    description:
+      'A hint: whoever waits for the run asks the scraper itself how far it is, so nothing that is sent here is stored.',
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'Shows no rows, and changes none; the token is of one run.',
+    envelope: 'e2',
+    bodyLimit,
+    rate: 'default',
+    streamedBody: 'application/json',
+    query: z.object({ run: z.string().max(200).optional(), token: z.string().max(200).optional() }),
+    responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large'],
+    handle: async (request) => {
+      const key = await verify(deps, request)
+      noteObject(request.caller, key)
+      const isAwaited = await wakeWaiting(deps, key)
+      return { status: 200, body: { status: 'success', ...(!isAwaited && { ignored: true as const }) } }
+    },
+  })
+}
+
+/** The key of the run that the webhook is about. */
+async function verify(deps: ApiDeps, { takeBody, headers, query }: Request<unknown, Query, unknown>): Promise<string> {
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
+  try {
+    return deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('unauthorized', 'The token is missing or wrong', { cause: error })
+  }
+}
+
+/** False when nobody waits for it. */
+async function wakeWaiting(deps: ApiDeps, key: string): Promise<boolean> {
+  const waiting = await findWaiting(deps, key)
+  return waiting !== undefined && deps.engine.signal(waiting.workflowId, providerRunChanged, waiting.run)
+}
+
+/** The work that waits for a run, and how it calls the run. */
+async function findWaiting(
+  { db }: ApiDeps,
+  key: string,
+): Promise<{ workflowId: string; run: number | string } | undefined> {
+  const chunk = parseChunkKey(key)
+  if (chunk === undefined) {
+    const workflowId = await findBatchOfLiveRun(db, key)
+    return workflowId === undefined ? undefined : { workflowId, run: key }
+  }
+  const workflowId = await findOpenChunkRun(db, { snapshotId: chunk.jobId, chunk: chunk.index })
+  return workflowId === undefined ? undefined : { workflowId, run: chunk.index }
+}

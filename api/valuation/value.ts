@@ -1,0 +1,117 @@
+import type { Config } from '../../config.ts'
+import { findCatalog } from '../../db/catalogs/catalogs.ts'
+import { coverCredits } from '../../db/credits/ledger.ts'
+import { hasReusableJob } from '../../db/measurements/accept.ts'
+import { catalogOnWire } from '../../domain/catalogs/catalogs.ts'
+import { leastCaptureCredits } from '../../domain/measurements/price.ts'
+import { bandOnWire } from '../../domain/valuation/band.ts'
+import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/outcome.ts'
+import { askAgainSeconds, valuationAnswer, valuationRequest } from '../../domain/valuation/request.ts'
+import { EngineTimeout } from '../../engine/client.ts'
+import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
+import { requireOrganization, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import { insufficientCredits } from '../credits/gate.ts'
+import { catalogTag } from '../catalogs/route-defaults.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { overBudget } from '../measurements/refused.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
+
+export function valuationRoute(deps: ApiDeps): Route {
+  return route({
+    tag: catalogTag,
+    auth: 'key-or-bearer',
+    envelope: 'e2',
+    bodyLimit: kibibytes(256),
+    rate: 'work',
+    method: 'POST',
+    path: '/api/valuation',
+    summary: 'Estimate what the catalog of an artist may be worth',
+    description:
+      'Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. ' +
+      'Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same ' +
+      'releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.',
+    ownership:
+      'Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, ' +
+      'or to an organization of both.',
+    idempotent: 'before-fields',
+    waitMs: deps.config.VALUATION_WAIT_MS,
+    example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
+    body: valuationRequest,
+    responses: { 200: valuationAnswer },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+      'bad_gateway',
+      'timeout',
+    ],
+    authorize: async ({ caller, body }) => {
+      const accountId = await resolveAccount(deps, caller, body.account_id)
+      if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
+      return accountId
+    },
+    handle: async ({ caller, body }) => {
+      const accountId = body.account_id ?? caller.accountId
+      const input: ValueArtistInput = {
+        accountId,
+        ownerId: body.organization_id ?? accountId,
+        streamingArtistId: body.streaming_artist_id,
+        source: caller.via === 'key' ? 'api' : 'web',
+      }
+      await requireLeastCredits(deps, input)
+      const outcome = await join(deps, input)
+      if (outcome.is === 'refused') throw refusalOf(deps.config, outcome)
+      const { catalogId, band, songsMeasured } = outcome
+      noteObject(caller, catalogId)
+      const catalog = await findCatalog(deps.db, catalogId)
+      if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted meanwhile')
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          catalog: catalogOnWire(catalog),
+          band: bandOnWire(band),
+          songs_measured: songsMeasured,
+        },
+      }
+    },
+  })
+}
+
+/** The first gate, before the platform is asked anything: the price of one album, or a measurement that is paid for. */
+async function requireLeastCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
+  const required = leastCaptureCredits(config.prices.capture_album_usd)
+  const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
+  if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
+  throw insufficientCredits(config, { available: gate.available, required })
+}
+
+async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
+  try {
+    return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
+  } catch (error) {
+    if (!(error instanceof EngineTimeout)) throw error
+    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(askAgainSeconds))
+  }
+}
+
+function later(seconds: number) {
+  return { headers: { 'retry-after': String(Math.ceil(seconds)) } }
+}
+
+/** A refusal as the route answers it. */
+function refusalOf(config: Config, refusal: ValuationRefusal): ApiError {
+  if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
+  if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
+  if (refusal.why === 'busy')
+    return new ApiError('unavailable', 'The streaming platform is busy', later(refusal.retryAfterSeconds))
+  if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')
+  const failed = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
+  return new ApiError('bad_gateway', failed[refusal.why])
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Launched } from '../../dev/processes/processes.ts'
+import { connectClient } from '../../engine/connect.ts'
+import { startChildProcess } from '../processes/child-process.ts'
+import type { Stack } from '../stack/stack.ts'
+
+export type BareWorker = { address: string; databaseUrl: string; modelUrl: string }
+
+/** A workflow of nothing but activities on the stack's Temporal, in a minimal worker process of its own. */
+export type BareEngine = {
+  /** Runs `count` empty activities one after the other; answers when each began, on the clock of `clockMicroseconds`. */
+  run(count: number): Promise<number[]>
+  /** The same with bare steps: answers when the model's answer was there. */
+  runSteps(count: number): Promise<number[]>
+  close(): Promise<void>
+}
+
+export const bareQueue = 'bare'
+
+/** The minimal worker, ready. */
+export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> {
+  const { part, ask } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
+  await ask({ address: temporalAddress, databaseUrl, modelUrl })
+  return part
+}
+
+export async function startBareEngine(stack: Stack): Promise<BareEngine> {
+  const part = await startBareWorker(stack)
+  const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
+  const execute = (count: number, steps: boolean): Promise<number[]> =>
+    engine.client.workflow.execute<(count: number, steps: boolean) => Promise<number[]>>('bare', {
+      taskQueue: bareQueue,
+      workflowId: `bare-${randomUUID()}`,
+      args: [count, steps],
+      workflowTaskTimeout: '5s',
+    })
+  return {
+    run: (count) => execute(count, false),
+    runSteps: (count) => execute(count, true),
+    close: async () => {
+      await engine.close()
+      await part.stop()
+    },
+  }
+}

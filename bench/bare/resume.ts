@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+import postgres from 'postgres'
+import { answerQuestions, serve } from '../processes/child-process.ts'
+
+// The least that sends a stored log: Postgres makes the text, page by page, and it is written as it comes. No
+// credentials, no cursor, no small first page, and nothing that is appended meanwhile.
+const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 2 })
+const pageFrames = 2000
+
+function readPage(runId: string, from: number) {
+  return db<{ text: string | null }[]>`
+  select string_agg('id: ' || seq || ${'\ndata: '} || body || ${'\n\n'}, '' order by seq) as text from stream_chunk
+  where run_id = ${runId} and seq >= ${from} and seq < ${from + pageFrames}`.execute()
+}
+
+async function answer(response: ServerResponse, runId: string): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+  let next = readPage(runId, 0)
+  for (let from = pageFrames; ; from += pageFrames) {
+    const [page] = await next
+    if (!page?.text) break
+    next = readPage(runId, from)
+    response.write(page.text)
+  }
+  response.end()
+}
+
+const url = serve((request, response) => {
+  answer(response, request.url?.slice(1) ?? '').catch(() => response.destroy())
+})
+
+answerQuestions(() => url)

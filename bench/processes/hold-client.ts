@@ -1,0 +1,39 @@
+import { connect, type Socket } from 'node:net'
+import { answerQuestions } from './child-process.ts'
+
+/** Opens event streams and holds them: one GET for each path. `close` lets all of them go. */
+export type HoldOrder = { open: { baseUrl: string; key: string; paths: string[] } } | 'bytes' | 'close'
+
+const held = new Set<Socket>()
+let bytes = 0
+
+function openOne(baseUrl: string, key: string, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(baseUrl)
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`),
+    )
+    held.add(socket)
+    socket.once('data', (data: Buffer) => {
+      const head = data.toString('latin1')
+      if (head.startsWith('HTTP/1.1 200')) resolve()
+      else reject(new Error(`refused: ${head}`))
+    })
+    socket.on('data', (data: Buffer) => (bytes += data.length))
+    socket.once('error', reject)
+  })
+}
+
+answerQuestions(async (order: HoldOrder) => {
+  if (order === 'bytes') return bytes
+  if (order === 'close') {
+    for (const socket of held) socket.destroy()
+    held.clear()
+    return 0
+  }
+  const { baseUrl, key, paths } = order.open
+  // A few at a time: what is measured is holding, not opening.
+  for (let at = 0; at < paths.length; at += 50)
+    await Promise.all(paths.slice(at, at + 50).map((path) => openOne(baseUrl, key, path)))
+  return held.size
+})

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { Refusal } from '../../dev/say.ts'
+
+/** What a process has used so far: processor time of all its threads, and memory that is in RAM now. */
+export type Usage = { cpuMicroseconds: number; rssBytes: number }
+
+// Of the kernel's interface to processes: the same on every Linux.
+const ticksPerSecond = 100
+
+export function readUsage(pid: number): Usage {
+  if (process.platform !== 'linux') throw new Refusal('This bench reads /proc: it needs Linux.')
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  return { cpuMicroseconds: (ticks * 1e6) / ticksPerSecond, rssBytes: kibibytes * 1024 }
+}
+
+/** Processor time of a process and of all that it has started and that still run: Postgres has one for each connection. */
+export function readTreeCpu(pid: number): number {
+  try {
+    return childrenOf(pid).reduce((sum, child) => sum + readTreeCpu(child), readUsage(pid).cpuMicroseconds)
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}

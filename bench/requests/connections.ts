@@ -1,0 +1,144 @@
+import { framesChannel } from '../../db/postgres/notify.ts'
+import { pathInBench, startChildProcess } from '../processes/child-process.ts'
+import type { HoldOrder } from '../processes/hold-client.ts'
+import { ratioOf, type Bench, type Row, type Rounds } from '../measure.ts'
+import { startOwnApi } from '../stack/own-api.ts'
+import type { Stack } from '../stack/stack.ts'
+import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
+import { readUsage } from '../processes/usage.ts'
+
+const collecting = ['--expose-gc', '--import', pathInBench('processes/collect-garbage.mjs')]
+const unlimited = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_STREAMS: '0',
+  RATE_LIMIT_PER_MINUTE: '0',
+  LIMIT_CONNECTIONS: '0',
+  LIMIT_EVENT_LOOP_DELAY_MS: '0',
+}
+const frameBody = '{"type":"text-delta","id":"text-0","delta":"one more "}'
+
+type Side = { pid: number; baseUrl: string; send: (second: number) => Promise<unknown>; stop(): Promise<void> }
+type Figures = { memory: number; idleCpu: number; busyCpu: number }
+
+export const connections: Bench = {
+  name: 'connections',
+  run: async (stack, { quick }) => {
+    const chats = await stack.openChats(quick ? 500 : 2000)
+    await stack.parts.worker.stop()
+    const runs = await storeLiveRuns(stack.db, chats, 1)
+    const [rounds, seconds] = quick ? [1, 5] : [3, 20]
+    const ours = async (): Promise<Figures> => {
+      const api = await startOwnApi(stack, unlimited, collecting)
+      return hold({ ...api, send: () => appendToAll(stack, runs), stop: () => api.stop() }, runs, seconds)
+    }
+    const control = async (): Promise<Figures> => {
+      const bare = await startChildProcess<string, string>('bare/sse.ts', { nodeOptions: collecting })
+      const send = (second: number) => bare.ask(`id: ${second}\ndata: ${frameBody}\n\n`)
+      const { pid } = bare.part
+      return hold({ pid, baseUrl: await bare.ask('url'), send, stop: () => bare.part.stop() }, runs, seconds)
+    }
+    const measured: { ours: Figures; control: Figures }[] = []
+    for (let round = 0; round < rounds; round++) measured.push({ ours: await ours(), control: await control() })
+    const row = (
+      figure: keyof Figures,
+      name: string,
+      show: (value: number) => string,
+      more: Pick<Row, 'how' | 'aim'>,
+    ): Row => {
+      const both: Rounds = {
+        ours: measured.map((round) => round.ours[figure]),
+        control: measured.map((round) => round.control[figure]),
+      }
+      const middle = (values: number[]): string => show(values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN)
+      return {
+        name,
+        ...ratioOf(both),
+        unit: 'x',
+        ...more,
+        detail: `${middle(both.ours)}, bare ${middle(both.control)}`,
+      }
+    }
+    return [
+      row('memory', 'held stream: memory', kibibytes, {
+        aim: { atMost: 1.25 },
+        how: `resident memory of the API process for each of ${runs.length} open streams, each of another run; over a bare \`http\` server that writes the same bytes; garbage collected on both sides`,
+      }),
+      row('idleCpu', 'held stream: processor time when idle', microseconds, {
+        how: 'of the API process, a second and stream, while nothing is written to the logs (a comment line each ten seconds)',
+      }),
+      row('busyCpu', 'held stream: processor time with a frame a second', microseconds, {
+        how: 'as above, while each of the runs gets a frame a second: the API learns of it, reads it from Postgres and sends it',
+      }),
+    ]
+  },
+}
+
+/** Bytes of memory for each held connection, and processor time of each in a second: idle, and with one frame. */
+async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
+  const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
+  const { pid, baseUrl } = side
+  const open = (some: StoredRun[]) => ({
+    baseUrl,
+    key: some[0]?.chat.account.key ?? '',
+    paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
+  })
+  // What the first connections make a process load is not what a connection costs.
+  const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
+  await client.ask({ open: open(first) })
+  await side.send(0)
+  const before = await settledMemory(pid)
+  await client.ask({ open: open(rest) })
+  const memory = ((await settledMemory(pid)) - before) / rest.length
+  const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
+    const begin = readUsage(pid).cpuMicroseconds
+    for (let second = 1; second <= seconds; second++) {
+      const due = performance.now() + 1000
+      await work(second)
+      await pause(Math.max(0, due - performance.now()))
+    }
+    return (readUsage(pid).cpuMicroseconds - begin) / seconds / runs.length
+  }
+  const idleCpu = await cpuOver(() => Promise.resolve())
+  const bytes = await client.ask('bytes')
+  const busyCpu = await cpuOver(side.send)
+  const received = ((await client.ask('bytes')) - bytes) / seconds / runs.length
+  if (received < frameBody.length) throw new Error(`only ${Math.round(received)} bytes a second reached each reader`)
+  await client.ask('close')
+  await client.part.stop()
+  await side.stop()
+  return { memory, idleCpu, busyCpu }
+}
+
+/** Resident memory when what waits to be collected is gone. */
+async function settledMemory(pid: number): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    process.kill(pid, 'SIGUSR2')
+    await pause(700)
+  }
+  return readUsage(pid).rssBytes
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Appends one frame to every log as a worker does: rows first, then a wake-up without content. */
+async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
+  const ids = runs.map(({ runId }) => runId)
+  await db`
+    with moved as (
+      update stream_head set next_seq = next_seq + 1 where run_id = any(${ids}::text[]) returning run_id, next_seq, day
+    )
+    insert into stream_chunk (run_id, seq, day, body)
+    select run_id, next_seq - 1, day, ${frameBody} from moved`
+  for (let at = 0; at < ids.length; at += 200)
+    await db`select pg_notify(${framesChannel}, ${ids.slice(at, at + 200).join(',')})`
+}
+
+function kibibytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`
+}
+
+function microseconds(value: number): string {
+  return `${value.toFixed(1)} us/s`
+}

@@ -1,0 +1,114 @@
+import { get } from 'node:http'
+import { startChildProcess } from '../processes/child-process.ts'
+import { compare, quantile, ratioOf, sides, spreadOf, type Bench } from '../measure.ts'
+import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
+import type { Stack } from '../stack/stack.ts'
+
+const frames = 50_000
+const near = 10
+
+type Moments = { firstByte: number; whole: number }
+
+export const resume: Bench = {
+  name: 'resume',
+  run: async (stack, { quick }) => {
+    const chats = await stack.openChats(1)
+    await stack.parts.worker.stop()
+    const [run] = await storeLiveRuns(stack.db, chats, frames)
+    if (run === undefined) throw new Error('no run')
+    const firstBytes: number[] = []
+    const whole = async (): Promise<number> => {
+      const moments = await resumeFrom(stack, run, undefined)
+      firstBytes.push(moments.firstByte)
+      return moments.whole
+    }
+    const rounds = quick ? 5 : 25
+    const all = await compare({ rounds, warmUp: 3, ours: whole, control: () => readRows(stack, run, 0) })
+    const bare = await startChildProcess<'url', string>('bare/resume.ts', { env: { DATABASE_URL: stack.databaseUrl } })
+    const bareUrl = `${await bare.ask('url')}/${run.runId}`
+    const overHttp = await compare({
+      rounds,
+      warmUp: 3,
+      ours: whole,
+      control: async () => (await readLog(bareUrl, {})).whole,
+    })
+    await bare.part.stop()
+    const end = await compare({
+      rounds: rounds * 4,
+      warmUp: 10,
+      ours: async () => (await resumeFrom(stack, run, frames - near - 1)).whole,
+      control: () => readRows(stack, run, frames - near),
+    })
+    const counted = firstBytes.slice(3)
+    return [
+      {
+        name: 'resume from frame 0 of 50,000',
+        ...ratioOf(all),
+        unit: 'x',
+        aim: { atMost: 1.5 },
+        how: 'from GET /api/chat/{chatId}/stream to the last stored frame at the client; over one query for the same rows by the client itself',
+        detail: sides(all, 'SQL'),
+      },
+      {
+        name: 'resume from frame 0 of 50,000: over bare http',
+        ...ratioOf(overHttp),
+        unit: 'x',
+        how: 'the same over a bare `http` server that writes what Postgres makes of the same rows, read by the same client: what it costs to bring them over one process more',
+        detail: sides(overHttp, 'bare http'),
+      },
+      {
+        name: 'first byte of 50,000 frames',
+        ...spreadOf(counted),
+        unit: 'ms',
+        aim: { atMost: 20 },
+        how: 'from the same requests to the first byte of the body',
+        detail: `p95 ${quantile(counted, 0.95).toFixed(1)} ms`,
+      },
+      {
+        name: 'resume 10 frames before the end',
+        ...spreadOf(end.ours),
+        unit: 'ms',
+        aim: { atMost: 20 },
+        how: 'the same log, with a Last-Event-ID near its end, until the last stored frame is at the client',
+        detail: sides(end, 'SQL'),
+      },
+    ]
+  },
+}
+
+function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> {
+  return readLog(`${baseUrl}/api/chat/${chat.chatId}/stream`, {
+    'x-api-key': chat.account.key,
+    ...(lastIndex !== undefined && { 'last-event-id': String(lastIndex) }),
+  })
+}
+
+/** Milliseconds from the request to the first byte of the body and to the last stored frame; then the reader leaves. */
+function readLog(url: string, headers: Record<string, string>): Promise<Moments> {
+  return new Promise((resolve, reject) => {
+    const begin = performance.now()
+    const last = `id: ${frames - 1}\n`
+    let firstByte = Number.NaN
+    let tail = ''
+    const request = get(url, { headers }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`the stream was refused: ${response.statusCode}`))
+      response.setEncoding('utf8').on('data', (text: string) => {
+        if (Number.isNaN(firstByte)) firstByte = performance.now() - begin
+        tail = (tail + text).slice(-300)
+        // The event ends with its blank line.
+        if (!tail.includes(last) || !tail.endsWith('\n\n')) return
+        resolve({ firstByte, whole: performance.now() - begin })
+        request.destroy()
+      })
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+async function readRows({ db }: Stack, { runId }: StoredRun, from: number): Promise<number> {
+  const begin = performance.now()
+  const rows = await db`select seq, body from stream_chunk where run_id = ${runId} and seq >= ${from} order by seq`
+  if (rows.length !== frames - from) throw new Error(`${rows.length} rows and not ${frames - from}`)
+  return performance.now() - begin
+}

@@ -1,0 +1,68 @@
+import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
+import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
+import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
+import type { RouterQuestion } from '../processes/router-app.ts'
+
+const grown = 200
+
+type Client = ChildProcess<GetLoad, GetOutcome>
+
+export const router: Bench = {
+  name: 'router',
+  run: async ({ baseUrl }, { quick }) => {
+    const paths = await listPaths(baseUrl)
+    const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
+    const rows = [await measure(client, paths, quick), await measure(client, growTo(paths, grown), quick)]
+    await client.part.stop()
+    return rows
+  },
+}
+
+/** The paths that the API has, in its own order. */
+async function listPaths(baseUrl: string): Promise<string[]> {
+  const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> }
+  return Object.keys(paths)
+}
+
+async function measure(client: Client, paths: string[], quick: boolean): Promise<Row> {
+  const apps = {
+    ours: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
+    control: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
+  }
+  const urls = {
+    ours: await apps.ours.ask({ router: 'find-my-way', paths }),
+    control: await apps.control.ask({ router: '@koa/router', paths }),
+  }
+  const rate = async (side: 'ours' | 'control'): Promise<number> => {
+    const load = {
+      url: `${urls[side]}/api/sessions/6a1f3c6e-2f0a-4f6e-9d8e-0b8f6f0c9a11`,
+      credential: 'accept: application/json',
+      connections: 16,
+      milliseconds: quick ? 1000 : 3000,
+    }
+    const { answers, refused, milliseconds } = await client.ask(load)
+    if (refused > 0) throw new Error(`${refused} of ${answers} requests were refused`)
+    return (answers * 1000) / milliseconds
+  }
+  const rates = await compare({
+    rounds: quick ? 3 : 11,
+    warmUp: 2,
+    ours: () => rate('ours'),
+    control: () => rate('control'),
+  })
+  await Promise.all([apps.ours.part.stop(), apps.control.part.stop()])
+  return {
+    name: `find-my-way inside Koa at ${paths.length} routes`,
+    ...ratioOf(rates),
+    unit: 'x',
+    how: 'requests a second for GET a session in a Koa app that answers nothing else, over the same app with `@koa/router`',
+    detail: `${Math.round(median(rates.ours))}/s, @koa/router ${Math.round(median(rates.control))}/s`,
+  }
+}
+
+/** As many more before as behind them. */
+function growTo(paths: readonly string[], count: number): string[] {
+  const more = Array.from({ length: count - paths.length }, (_, at) => `/api/capability-${at}/{id}`)
+  const half = Math.ceil(more.length / 2)
+  return [...more.slice(0, half), ...paths, ...more.slice(half)]
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { connectClient } from '../../engine/connect.ts'
+import { median, spreadOf, type Bench, type Row } from '../measure.ts'
+import { planText } from '../stack/plan.ts'
+import type { OpenChat, Stack } from '../stack/stack.ts'
+import { sendMessages } from '../stack/turn.ts'
+
+const plan = planText({ tokens: 5, perSecond: 0 })
+
+type Message = { id: string; role: 'user' | 'assistant'; parts: { type: 'text'; text: string }[] }
+
+/** Tables in which a turn leaves rows, and how its rows are found: `chat` and `run` stand for ids. */
+const tables = {
+  runs: 'chat_id = $1',
+  run_inputs: 'run_id in (select id from runs where chat_id = $1)',
+  run_steps: 'run_id in (select id from runs where chat_id = $1)',
+  run_tool_calls: 'run_id in (select id from runs where chat_id = $1)',
+  stream_head: 'run_id in (select id from runs where chat_id = $1)',
+  stream_chunk: 'run_id in (select id from runs where chat_id = $1)',
+  chat_messages: 'chat_id = $1',
+  chat_message_parts: 'chat_id = $1',
+  usage_events: 'run_id in (select id from runs where chat_id = $1)',
+}
+
+/** Where the chat stands after some turns. Bytes are of all turns so far. */
+type Mark = { turn: number; rows: number; history: number; disk: number }
+
+export const growth: Bench = {
+  name: 'growth',
+  run: async (stack, { quick }) => {
+    const last = quick ? 200 : 1000
+    const [chat] = await stack.openChats(1)
+    if (chat === undefined) throw new Error('no chat')
+    const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
+    const historyBytes = async (runId: string): Promise<number> => {
+      const { raw } = await engine.client.workflow.getHandle(runId).describe()
+      return Number(raw.workflowExecutionInfo?.historySizeBytes ?? Number.NaN)
+    }
+    // Like the usual client: each turn sends the whole conversation.
+    const conversation: Message[] = []
+    const times: number[] = []
+    const marks: Mark[] = []
+    let history = 0
+    const empty = { rows: await rowBytes(stack, chat), disk: await diskBytes(stack) }
+    for (let turn = 1; turn <= last; turn++) {
+      conversation.push(say('user', plan))
+      const begin = performance.now()
+      let text = ''
+      const runId = await sendMessages(stack.baseUrl, chat, conversation, (piece) => (text += piece))
+      times.push(performance.now() - begin)
+      const deltas = text.matchAll(/"type":"text-delta","id":"[^"]*","delta":"([^"]*)"/g)
+      conversation.push(say('assistant', [...deltas].map(([, delta]) => delta).join('')))
+      history += await historyBytes(runId)
+      if (turn !== 10 && turn !== last) continue
+      marks.push({
+        turn,
+        rows: (await rowBytes(stack, chat)) - empty.rows,
+        disk: (await diskBytes(stack)) - empty.disk,
+        history,
+      })
+    }
+    await engine.close()
+    const [early, late] = marks
+    if (early === undefined || late === undefined) throw new Error('too few turns')
+    const grown = (name: string, of: (mark: Mark) => number, more: Pick<Row, 'how' | 'aim'>): Row => {
+      const value = exponent(early, late, of)
+      const each = (mark: Mark): string => `${Math.round(of(mark) / mark.turn).toLocaleString('en')} bytes a turn`
+      return {
+        name,
+        value,
+        low: value,
+        high: value,
+        unit: '',
+        ...more,
+        detail: `up to turn 10 ${each(early)}, up to turn ${last} ${each(late)}`,
+      }
+    }
+    const [atEarly, atLate] = [near(times, 10), near(times, last)]
+    const slower = median(atLate) / median(atEarly)
+    return [
+      grown('bytes of rows: growth exponent', ({ rows }) => rows, {
+        aim: { atMost: 1.05 },
+        how: `all rows of one chat of ${last} short turns, as they are stored; from the sums after turn 10 and after the last`,
+      }),
+      grown('bytes of histories: growth exponent', (mark) => mark.history, {
+        aim: { atMost: 1.05 },
+        how: 'the workflow histories of the same turns, by the size that Temporal says',
+      }),
+      grown('bytes of the database on disk: growth exponent', ({ disk }) => disk, {
+        how: 'the whole database, indexes and dead rows included; its few turns at the beginning fill pages that are there already',
+      }),
+      {
+        name: `time of turn ${last} over turn 10`,
+        ...spreadOf(atLate.map((ms) => ms / median(atEarly))),
+        value: slower,
+        unit: 'x',
+        how: 'median of ten turns; each turn sends the whole conversation, as the usual clients do, and the fake model reads it',
+        detail: `${median(atEarly).toFixed(0)} ms, then ${median(atLate).toFixed(0)} ms`,
+      },
+    ]
+  },
+}
+
+/** Bytes of all rows of a chat as they are stored. */
+async function rowBytes({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+  let sum = 0
+  for (const [table, where] of Object.entries(tables)) {
+    const [row] = await db.unsafe<{ bytes: number }[]>(
+      `select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${table} t where ${where}`,
+      [chatId],
+    )
+    sum += row?.bytes ?? Number.NaN
+  }
+  return sum
+}
+
+/** Bytes of the whole database on disk: indexes, what was deleted and not yet reused, and everything else too. */
+async function diskBytes({ db }: Stack): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
+  return row?.bytes ?? Number.NaN
+}
+
+function say(role: Message['role'], text: string): Message {
+  return {
+    id: randomUUID(),
+    role,
+    parts: [{ type: 'text', text }],
+  }
+}
+
+/** A straight line through the logarithms of two marks: 1 when bytes grow as the turns do, 2 when as their square. */
+function exponent(from: Mark, to: Mark, of: (mark: Mark) => number): number {
+  return Math.log(of(to) / of(from)) / Math.log(to.turn / from.turn)
+}
+
+function near(times: number[], turn: number): number[] {
+  return times.slice(Math.max(0, turn - 10), turn)
+}

@@ -1,0 +1,169 @@
+import postgres from 'postgres'
+import type { Launched } from '../../dev/processes/processes.ts'
+import { quantile, spreadOf, type Bench, type Row } from '../measure.ts'
+import { planText } from '../stack/plan.ts'
+import type { OpenChat, Stack } from '../stack/stack.ts'
+import { sendTurn } from '../stack/turn.ts'
+
+const plan = planText({ tokens: 3000, perSecond: 50 })
+
+/** A worker and the key of its process lock, by which the log names it as its writer. */
+type Worker = { part: Launched; processId: number }
+
+export const recovery: Bench = {
+  name: 'recovery',
+  run: async (stack, { quick }) => {
+    const [chat] = await stack.openChats(1)
+    if (chat === undefined) throw new Error('no chat')
+    await stack.parts.worker.stop()
+    let workers = [await startWorker(stack), await startWorker(stack)]
+    const killHolder = async (holder: number): Promise<void> => {
+      const struck = workers.find(({ processId }) => processId === holder)
+      if (struck === undefined) throw new Error(`nobody of ours writes the log: ${holder}`)
+      workers = workers.filter((worker) => worker !== struck)
+      await kill(struck)
+    }
+    /** The bench waits in line for the lock of the worker that dies: to the survivor it looks alive. */
+    const killUnseen = async (holder: number): Promise<void> => {
+      const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
+      const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const taken = sql`select pg_advisory_lock(${holder}::bigint)`.execute()
+      await poll('the bench waits for the lock', async () => {
+        const waiting = await stack.db`select 1 from pg_locks where pid = ${own?.pid ?? 0} and not granted`
+        return waiting.length > 0 ? true : undefined
+      })
+      unseen.push(() => taken.then(() => sql.end({ timeout: 1 })))
+      await killHolder(holder)
+    }
+    const unseen: (() => Promise<void>)[] = []
+
+    const times: Record<'another' | 'unseen' | 'alone', number[]> = { another: [], unseen: [], alone: [] }
+    const kills = quick ? 3 : 24
+    for (let at = 0; at < kills; at++) {
+      times.another.push(await timeRecovery(stack, chat, killHolder))
+      workers.push(await startWorker(stack))
+      if (at % (quick ? 3 : 6) !== 0) continue
+      times.unseen.push(await timeRecovery(stack, chat, killUnseen))
+      for (const release of unseen.splice(0)) await release()
+      workers.push(await startWorker(stack))
+    }
+    await workers.pop()?.part.stop()
+    for (let at = 0; at < kills; at++) {
+      let restarting: Promise<Worker> | undefined
+      times.alone.push(
+        await timeRecovery(stack, chat, async (holder) => {
+          await killHolder(holder)
+          restarting = startWorker(stack)
+        }),
+      )
+      if (restarting !== undefined) workers.push(await restarting)
+    }
+    return [
+      row('kill -9 of the worker to the next token, another is alive: p95', times.another, {
+        aim: { atMost: 1500 },
+        how: 'in a turn that streams 50 tokens/s, from the kill to the first token of the repeated call at the client; the fake model answers at once',
+      }),
+      row('kill -9 of the only worker, restarted at once: p95', times.alone, {
+        aim: { atMost: 3000 },
+        how: 'the same, with one worker process; as `npm start` does, the bench starts it again the moment it is gone, with the bundle that the build made',
+      }),
+      row('kill -9 noticed by its heartbeats alone: p50', times.unseen, {
+        how: 'the control of both: the same kill, while the bench itself holds the process lock of the dead worker, so that nobody learns of its death before its heartbeat time-out',
+      }),
+    ]
+  },
+}
+
+/** Starts a worker; its lock is the one that is new. */
+async function startWorker(stack: Stack): Promise<Worker> {
+  const before = new Set(await listLocks(stack))
+  const part = await stack.startWorker()
+  const processId = await poll('the lock of a new worker', async () =>
+    (await listLocks(stack)).find((key) => !before.has(key)),
+  )
+  return { part, processId }
+}
+
+async function listLocks({ db }: Stack): Promise<number[]> {
+  const rows = await db<{ name: string }[]>`
+    select application_name as name from pg_stat_activity where application_name like 'backline lock %'`
+  return rows.map(({ name }) => Number(name.split(' ').at(-1)))
+}
+
+async function poll<T>(what: string, ask: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function kill({ part }: Worker): Promise<void> {
+  process.kill(part.pid, 'SIGKILL')
+  await part.exited
+}
+
+/**
+ * Milliseconds from the kill of the worker that streams a turn to the next token at the client: the first after the
+ * retraction of what the dead attempt had sent.
+ */
+async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: number) => Promise<void>): Promise<number> {
+  let tokens = 0
+  let retracted = false
+  let rest = ''
+  let recoveredAt: number | undefined
+  const turn = sendTurn(stack.baseUrl, chat, plan, (text) => {
+    rest += text
+    const events = rest.split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      if (event.includes('"type":"data-retract"')) retracted = true
+      if (!event.includes('"type":"text-delta"')) continue
+      tokens++
+      if (retracted) recoveredAt ??= performance.now()
+    }
+  })
+  const broken = turn.then(() => Promise.reject(new Error('the turn ended by itself')))
+  // Any moment of the stream: from 10 to 60 of its frames.
+  const enough = 10 + Math.floor(Math.random() * 50)
+  await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
+  const holder = await holderOf(stack, chat)
+  const begin = performance.now()
+  await strike(holder)
+  const took = (await Promise.race([poll('the next token', async () => recoveredAt), broken])) - begin
+  broken.catch(() => {})
+  await stopTurn(stack, chat)
+  await turn
+  return took
+}
+
+/** Who writes the log of the chat's run. */
+async function holderOf({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+  return poll('a writer of the log', async () => {
+    const [row] = await db<{ holder: number | null }[]>`
+      select holder from stream_head join chats on run_id = active_stream_id where chats.id = ${chatId}`
+    return row?.holder ?? undefined
+  })
+}
+
+function row(name: string, times: number[], more: Pick<Row, 'how' | 'aim'>): Row {
+  return {
+    name,
+    ...spreadOf(times),
+    value: quantile(times, more.aim === undefined ? 0.5 : 0.95),
+    unit: 'ms',
+    ...more,
+    detail: `${times.length} kills, p50 ${Math.round(quantile(times, 0.5))} ms`,
+  }
+}
+
+async function stopTurn({ baseUrl }: Stack, { account, chatId }: OpenChat): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/chat/${chatId}/stop`, {
+    method: 'POST',
+    headers: { 'x-api-key': account.key },
+  })
+  if (!response.ok) throw new Error(`the turn was not stopped: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
+}

@@ -1,0 +1,54 @@
+import { addedBy, median, type Bench, type Row } from '../measure.ts'
+import { startReader, type Reader, type Reading } from '../processes/reader.ts'
+import type { OpenChat } from '../stack/stack.ts'
+import { tokenCost } from './token-cost.ts'
+
+export const relay: Bench = {
+  name: 'relay',
+  run: async (stack, { quick }) => {
+    const reader = await startReader(stack)
+    const chats = await stack.openChats(100)
+    const rows: Row[] = []
+    for (const streams of [1, 20, 100]) {
+      const rounds = quick ? 2 : 5
+      const { direct, relayed } = await readBoth(reader, chats.slice(0, streams), rounds, quick)
+      for (const [figure, most] of [
+        ['p50', 10],
+        ['p99', 60],
+      ] as const) {
+        const sides = { ours: relayed.map((one) => one[figure]), control: direct.map((one) => one[figure]) }
+        rows.push({
+          name: `delay added, ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${figure}`,
+          ...addedBy(sides),
+          unit: 'ms',
+          aim: { atMost: most },
+          how: 'age of a token at a client process when it comes through worker, log and API, less its age when the same client reads the same fake model at 50 tokens/s a stream',
+          detail: `${median(sides.ours).toFixed(1)} ms, direct ${median(sides.control).toFixed(1)} ms`,
+        })
+      }
+    }
+    for (const streams of [20, 100])
+      rows.push(await tokenCost(stack, reader, chats.slice(0, streams), pace(quick), quick ? 1 : 3))
+    await reader.close()
+    return rows
+  },
+}
+
+/** Rounds of both sides in turn: each reading has two figures, so `compare` would have to measure twice. */
+async function readBoth(reader: Reader, chats: OpenChat[], rounds: number, quick: boolean) {
+  const direct: Reading[] = []
+  const relayed: Reading[] = []
+  for (let round = -1; round < rounds; round++) {
+    const control = await reader.direct(chats.length, pace(quick))
+    const ours = await reader.relayed(chats, pace(quick))
+    if (!control.whole || !ours.whole) throw new Error('a stream lost tokens')
+    if (round < 0) continue
+    direct.push(control)
+    relayed.push(ours)
+  }
+  return { direct, relayed }
+}
+
+function pace(quick: boolean) {
+  return { perSecond: 50, seconds: quick ? 3 : 6 }
+}

@@ -1,0 +1,182 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pino } from 'pino'
+import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
+import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
+import { addedBy, compare, quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
+
+const run = promisify(execFile)
+const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
+const options = { timeoutMs: 3_600_000, gitIdentity: { name: 'bench', email: 'bench@localhost' } }
+
+const files = 1000
+const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
+
+/** What isolation costs on this machine, with the local driver that works here. */
+export const sandbox: Bench = {
+  name: 'sandbox',
+  run: async (_, { quick }) => {
+    const root = await mkdtemp(join(tmpdir(), 'backline-bench-sandbox-'))
+    try {
+      const port = await createLocalSandboxes({ root, provider: 'auto', log: pino({ level: 'silent' }) })
+      const alone = await port.create({ ...options, name: 'alone' })
+      const rows = [await execRow(alone, quick)]
+      await alone.destroy()
+      return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
+    } finally {
+      await rm(root, { recursive: true, force: true })
+    }
+  },
+}
+
+async function execRow(sandbox: Sandbox, quick: boolean): Promise<Row> {
+  const calls = quick ? 10 : 50
+  const rounds = await compare({
+    rounds: quick ? 3 : 9,
+    ours: () => perCall(calls, () => sandbox.exec('true', limits)),
+    control: () => perCall(calls, bare),
+  })
+  return {
+    name: 'a command in a sandbox',
+    unit: 'ms',
+    ...addedBy(rounds),
+    aim: { atMost: 50 },
+    how: 'exec of `true` less a bare child process that runs it, in turn',
+    detail: `${spreadOf(rounds.ours).value.toFixed(1)} ms to ${spreadOf(rounds.control).value.toFixed(1)} ms`,
+  }
+}
+
+async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
+  return (
+    (await timed(async () => {
+      for (let call = 0; call < calls; call++) await work()
+    })) / calls
+  )
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+async function bare(): Promise<void> {
+  const child = spawn('/bin/bash', ['-c', 'true'], { stdio: 'ignore', env: {} })
+  await once(child, 'close')
+}
+
+async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Promise<Row[]> {
+  const source = await port.create({ ...options, name: 'source' })
+  await source.exec(fill, limits)
+  await run('bash', ['-c', `cd "$1"; ${fill}`, 'bash', root])
+  const tar = bareTar(root, join(root, 'bare.tar.gz'))
+  const rounds = quick ? 3 : 9
+  const made: string[] = []
+  const restored: Sandbox[] = []
+  const packing = await compare({
+    rounds,
+    ours: () => timed(async () => void made.push((await source.snapshot()).snapshotId)),
+    control: () => timed(tar.pack),
+  })
+  const snapshotId = made[0] ?? ''
+  const unpacking = await compare({
+    rounds,
+    ours: () =>
+      timed(async () => {
+        restored.push(await port.create({ ...options, name: `restored-${restored.length}`, snapshotId }))
+      }),
+    control: () => timed(tar.unpack),
+  })
+  for (const sandbox of [...restored, source]) await sandbox.destroy()
+  for (const id of made) await port.deleteSnapshot(id)
+  const row = (name: string, measured: typeof packing): Row => ({
+    name: `${name} of ${files} files`,
+    unit: 'x',
+    ...ratioOf(measured),
+    aim: { atMost: 4 },
+    how: 'beside bare tar and gzip of the same files, in turn',
+    detail: `${Math.round(spreadOf(measured.ours).value)} ms to ${Math.round(spreadOf(measured.control).value)} ms`,
+  })
+  return [row('snapshot', packing), row('restore', unpacking)]
+}
+
+/** The same files as an archive by bare tar, without a sandbox around it. */
+function bareTar(folder: string, archive: string) {
+  return {
+    pack: () => run('bash', ['-c', 'tar -c -C "$1" tree | gzip -1 > "$2"', 'bash', folder, archive]),
+    unpack: async () => {
+      const into = await mkdtemp(join(folder, 'into-'))
+      await run('tar', ['-xzf', archive, '-C', into])
+    },
+  }
+}
+
+async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
+  const count = quick ? 10 : 50
+  const names = Array.from({ length: count }, (_, index) => `crowd-${index}`)
+  const crowd = await Promise.all(names.map((name) => port.create({ ...options, name })))
+  const took: number[] = []
+  await Promise.all(
+    crowd.map(async (sandbox) => {
+      for (let call = 0; call < (quick ? 3 : 10); call++)
+        took.push(await timed(() => sandbox.exec('echo x > file; cat file', limits)))
+    }),
+  )
+  const before = await memoryBelow()
+  const stop = new AbortController()
+  const sleeping = crowd.map((sandbox) =>
+    sandbox.exec('sleep 30', { ...limits, signal: stop.signal }).catch(() => undefined),
+  )
+  await Promise.all(crowd.map((sandbox) => sandbox.exec('true', limits)))
+  const each = ((await memoryBelow()) - before) / count
+  stop.abort(new Error('measured'))
+  await Promise.all(sleeping)
+  for (const sandbox of crowd) await sandbox.destroy()
+  const p99 = quantile(took, 0.99)
+  return [
+    {
+      name: `${count} sandboxes at once, p99 of a command`,
+      unit: 'ms',
+      value: p99,
+      low: Math.min(...took),
+      high: Math.max(...took),
+      how: 'each runs one short command after the other; all at the same time',
+      detail: `median ${Math.round(quantile(took, 0.5))} ms`,
+    },
+    {
+      name: `memory of a sandbox that runs a command, of ${count}`,
+      unit: 'MB',
+      value: each,
+      low: each,
+      high: each,
+      aim: { atMost: 20 },
+      how: 'proportional memory of all processes of the sandboxes, divided',
+    },
+  ]
+}
+
+/** Memory in megabytes of all processes below this one; what they share is counted once. */
+async function memoryBelow(): Promise<number> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const parents = new Map<number, number>()
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+  }
+  const isBelow = (pid: number): boolean => {
+    for (let at = parents.get(pid); at !== undefined && at > 1; at = parents.get(at))
+      if (at === process.pid) return true
+    return false
+  }
+  let kilobytes = 0
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+  }
+  return kilobytes / 1024
+}

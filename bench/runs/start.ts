@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { newRunId } from '../../domain/fields/ids.ts'
+import { startBareEngine } from '../bare/engine.ts'
+import { compare, median, ratioOf, sides, type Bench } from '../measure.ts'
+import { clockMicroseconds, planText } from '../stack/plan.ts'
+import type { OpenChat, Stack } from '../stack/stack.ts'
+import { sendTurn } from '../stack/turn.ts'
+
+const plan = planText({ tokens: 1, perSecond: 0 })
+
+type Moments = { frame: number; token: number }
+
+export const start: Bench = {
+  name: 'start',
+  run: async (stack, { quick }) => {
+    const bare = await startBareEngine(stack)
+    const [chat, other] = await stack.openChats(2)
+    if (chat === undefined || other === undefined) throw new Error('no chats')
+    const [rounds, each] = quick ? [3, 5] : [9, 20]
+    const frame = await compare({
+      rounds,
+      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).frame),
+      control: () => sample(each, () => settled(() => insertRows(stack, other))),
+    })
+    const firstActivity = async (): Promise<number> => {
+      const begin = clockMicroseconds()
+      const [begun = Number.NaN] = await bare.run(1)
+      return (begun - begin) / 1000
+    }
+    const firstToken = (): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(stack, chat))).token)
+    const token = await compare({
+      rounds,
+      ours: firstToken,
+      control: () => sample(each, () => settled(firstActivity)),
+    })
+    const bareWork = async (): Promise<number> => {
+      const rows = await insertRows(stack, other)
+      const begin = clockMicroseconds()
+      const [answered = Number.NaN] = await bare.runSteps(1)
+      return rows + (answered - begin) / 1000
+    }
+    const work = await compare({
+      rounds,
+      ours: firstToken,
+      control: () => sample(each, () => settled(bareWork)),
+    })
+    await bare.close()
+    return [
+      {
+        name: 'POST /api/chat to frame 0',
+        ...ratioOf(frame),
+        unit: 'x',
+        aim: { atMost: 1.5 },
+        how: 'from the request to the first event at the client, over the same rows inserted by one transaction of eight statements from another process',
+        detail: sides(frame, 'bare insert'),
+      },
+      {
+        name: 'POST /api/chat to the first token',
+        ...ratioOf(token),
+        unit: 'x',
+        aim: { atMost: 1.3 },
+        how: 'the fake model answers at once; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
+        detail: sides(token, 'bare workflow'),
+      },
+      {
+        name: 'POST /api/chat to the first token: over bare work',
+        ...ratioOf(work),
+        unit: 'x',
+        how: 'the same over the rows of the bare insert, then a workflow start, then the first activity up to the answer of the same model, which reads a row and writes one before: the least that is durable, without a client',
+        detail: sides(work, 'bare work'),
+      },
+    ]
+  },
+}
+
+async function sample(count: number, work: () => Promise<number>): Promise<number> {
+  const figures: number[] = []
+  for (let at = 0; at < count; at++) figures.push(await work())
+  return median(figures)
+}
+
+/** Between turns nothing of the one before is at work. */
+async function settled<T>(work: () => Promise<T>): Promise<T> {
+  await pause(30)
+  return work()
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Milliseconds from the request to frame 0 and to the first token; the turn is read to its end. */
+async function sendOnce(stack: Stack, chat: OpenChat): Promise<Moments> {
+  const moments: Moments = { frame: 0, token: 0 }
+  let seen = ''
+  const begin = performance.now()
+  await sendTurn(stack.baseUrl, chat, plan, (text) => {
+    seen += text
+    if (moments.frame === 0 && seen.includes('id: 0\n')) moments.frame = performance.now() - begin
+    if (moments.token === 0 && seen.includes('"text-delta"')) moments.token = performance.now() - begin
+  })
+  return moments
+}
+
+/** The rows of an accepted turn, one statement each, in one transaction of one connection. */
+async function insertRows({ db }: Stack, { account, sessionId, chatId }: OpenChat): Promise<number> {
+  const begin = performance.now()
+  const [runId, messageId] = [newRunId(), randomUUID()]
+  const user = randomUUID()
+  const text = JSON.stringify({ type: 'text', text: plan })
+  await db.begin(async (tx) => {
+    await tx`update sessions set last_activity_at = now() where id = ${sessionId}`
+    await tx`update chats set active_stream_id = ${runId}, updated_at = now() where id = ${chatId}`
+    await tx`
+      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
+      values (${runId}, ${account.id}, ${sessionId}, ${chatId}, ${messageId}, 'api', 'custom/default')`
+    await tx`insert into run_inputs (run_id, messages) values (${runId}, ${`[${text}]`}::text::json)`
+    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${user}, 'user')`
+    await tx`
+      insert into chat_message_parts (chat_id, message_id, position, part)
+      values (${chatId}, ${user}, 0, ${text}::text::json)`
+    await tx`insert into stream_head (run_id, day, next_seq) values (${runId}, (now() at time zone 'utc')::date, 1)`
+    await tx`
+      insert into stream_chunk (run_id, seq, day, body)
+      values (${runId}, 0, (now() at time zone 'utc')::date, '{"type":"start"}')`
+  })
+  const took = performance.now() - begin
+  // Ended, so that nothing of the product takes it for a run that was left.
+  await db`update runs set status = 'completed' where id = ${runId}`
+  await db`update chats set active_stream_id = null where id = ${chatId}`
+  return took
+}

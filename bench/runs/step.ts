@@ -1,0 +1,122 @@
+import { startBareEngine } from '../bare/engine.ts'
+import { compare, median, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
+import { planText, type Plan } from '../stack/plan.ts'
+import type { OpenChat, Stack } from '../stack/stack.ts'
+import { sendTurn } from '../stack/turn.ts'
+
+export const step: Bench = {
+  name: 'step',
+  run: async (stack, { quick }) => {
+    const bare = await startBareEngine(stack)
+    const chats = await stack.openChats(80)
+    const nextChat = (): OpenChat => {
+      const chat = chats.pop()
+      if (chat === undefined) throw new Error('no chat is left')
+      return chat
+    }
+    const steps = 51
+    const rounds = quick ? 3 : 12
+    const bareSteps = async (activities: number): Promise<number> => {
+      const each = gaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
+      return median(each) * activities
+    }
+    const bareWork = async (): Promise<number> => median(gaps(await bare.runSteps(steps))) / 1000
+    const turn = async (tool: Plan['tool'], kept: number[][]): Promise<number> => {
+      const each = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
+      kept.push(each)
+      return median(each)
+    }
+    const kinds = [
+      { name: 'model call', tool: 'none', activities: 1, text: 'with a call that needs nothing to be run' },
+      { name: 'model call and todo', tool: 'todo', activities: 2, text: 'with a call of the tool that only answers' },
+      {
+        name: 'model call and read',
+        tool: 'read',
+        activities: 2,
+        text: 'with a call that reads a file in the sandbox',
+      },
+    ] as const
+    const rows: Row[] = []
+    for (const { name, tool, activities, text } of kinds) {
+      const turns: number[][] = []
+      const both = await compare({ rounds, ours: () => turn(tool, turns), control: () => bareSteps(activities) })
+      const against = activities === 1 ? 'one empty eager activity' : 'two empty eager activities, one after the other,'
+      rows.push(
+        {
+          name,
+          ...ratioOf(both),
+          unit: 'x',
+          // What the sandbox costs is no durability.
+          ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
+          how: `median step of a turn of ${steps}: a model call that is answered at once ${text}; over ${against} of a minimal worker on the same Temporal`,
+          detail: sides(both, 'bare'),
+        },
+        {
+          name: `slope, ${name}`,
+          ...slope(turns),
+          unit: 'x',
+          aim: { atMost: 1.05 },
+          how: `a straight line through the medians of steps 1 to ${steps - 1} of all turns: its end over its beginning; the spread is that of thirds of the turns`,
+          detail: ends(turns),
+        },
+      )
+    }
+    const both = await compare({ rounds, ours: () => turn('none', []), control: bareWork })
+    rows.push({
+      name: 'model call: over bare work',
+      ...ratioOf(both),
+      unit: 'x',
+      how: 'the same step over an eager activity of the minimal worker that reads one row, writes one, makes the same call and writes five rows in a transaction: the least that is durable',
+      detail: sides(both, 'bare'),
+    })
+    await bare.close()
+    return rows
+  },
+}
+
+function gaps(moments: number[]): number[] {
+  return moments.slice(1).map((at, place) => at - (moments[place] ?? Number.NaN))
+}
+
+/** Milliseconds from the end of one step of a turn to that of the next, by the rows that store them. */
+async function timeSteps(stack: Stack, chat: OpenChat, plan: Plan): Promise<number[]> {
+  await sendTurn(stack.baseUrl, chat, planText(plan), () => {})
+  const ends = await stack.db<{ ms: number }[]>`
+    select extract(epoch from run_steps.created_at)::float8 * 1000 as ms
+    from run_steps join runs on runs.id = run_id where chat_id = ${chat.chatId} order by step`
+  if (ends.length !== plan.steps) throw new Error(`the turn took ${ends.length} steps`)
+  return gaps(ends.map(({ ms }) => ms))
+}
+
+function ends(turns: number[][]): string {
+  const at = (from: number, to: number): string =>
+    quantile(
+      turns.slice(1).flatMap((turn) => turn.slice(from, to)),
+      0.5,
+    ).toFixed(1)
+  return `steps 1 to 10 ${at(0, 10)} ms, steps 41 to 50 ${at(40, 50)} ms`
+}
+
+// The first turn warms up.
+function slope(turns: number[][]) {
+  const counted = turns.slice(1)
+  const parts = [0, 1, 2].map((part) => slopeOf(counted.filter((_, at) => at % 3 === part)))
+  return { ...spreadOf(parts), value: slopeOf(counted) }
+}
+
+/** Where the straight line through the steps ends, over where it begins: least squares. */
+function slopeOf(turns: number[][]): number {
+  const steps = turns[0]?.length ?? 0
+  // The median leaves out the turns that something else on the machine held up.
+  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
+  const middle = (steps - 1) / 2
+  const level = mean(each)
+  const rise =
+    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
+    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
+  return (level + rise * middle) / (level - rise * middle)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

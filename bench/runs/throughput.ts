@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os'
+import { spreadOf, type Bench } from '../measure.ts'
+import { startReader, type Reading } from '../processes/reader.ts'
+
+const perSecond = 50
+const lagLimitMs = 250
+
+export const throughput: Bench = {
+  name: 'throughput',
+  run: async (stack, { quick }) => {
+    const reader = await startReader(stack)
+    const most = 600
+    const chats = await stack.openChats(most)
+    const pace = { perSecond, seconds: quick ? 4 : 10 }
+    const climb = async (from: number, by: number): Promise<{ held: number; last: string }> => {
+      let held = 0
+      for (let streams = from; streams <= most; streams += by) {
+        const reading = await reader.relayed(chats.slice(0, streams), pace)
+        const { p50, p99, perSecond: rate } = reading
+        const line = `${streams} streams: ${Math.round(rate)} tokens/s, p50 ${Math.round(p50)} ms, p99 ${Math.round(p99)} ms`
+        stack.say(`throughput: ${line}${reading.whole ? '' : ', tokens are missing'}`)
+        if (!isHeld(reading)) return { held, last: line }
+        held = streams * perSecond
+      }
+      return { held, last: `${most} streams were held` }
+    }
+    await reader.relayed(chats.slice(0, 20), { perSecond, seconds: 3 })
+    const climbs = []
+    for (let round = 0; round < (quick ? 1 : 3); round++) climbs.push(await climb(quick ? 100 : 50, quick ? 100 : 50))
+    const direct = await reader.direct(most, pace)
+    await reader.close()
+    return [
+      {
+        name: `tokens held in real time on ${availableParallelism()} cores`,
+        ...spreadOf(climbs.map(({ held }) => held)),
+        unit: 'tokens/s',
+        aim: { atLeast: 20_000 },
+        how: `streams of ${perSecond} tokens/s are added until one in a hundred tokens is older than ${lagLimitMs} ms at the client, or one is missing; model, worker, Postgres, API and client share the cores`,
+        detail: `beyond it ${climbs.at(-1)?.last}; the client reading the fake model itself, ${most} streams: p99 ${direct.p99.toFixed(1)} ms`,
+      },
+    ]
+  },
+}
+
+function isHeld({ whole, p99 }: Reading): boolean {
+  return whole && p99 <= lagLimitMs
+}

@@ -1,0 +1,35 @@
+import { launch, type Launched } from '../../dev/processes/processes.ts'
+import { awaitReady, isApiReady } from '../../dev/processes/readiness.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { loadConfig } from '../../config.ts'
+import type { Stack } from './stack.ts'
+
+/**
+ * One more API process with the default settings, apart from those given, whose log goes nowhere: reading its lines
+ * would be work for the machine that is measured.
+ */
+export async function startOwnApi(
+  { config, databaseUrl, temporalAddress, built }: Stack,
+  settings: Record<string, string> = {},
+  nodeOptions: string[] = [],
+): Promise<Launched & { baseUrl: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    SERVER_SECRET: config.SERVER_SECRET,
+    PORT: String(await freePort()),
+    ...settings,
+  }
+  const part = await launch({
+    command: [process.execPath, '--enable-source-maps', ...nodeOptions, built.server],
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    deathSignal: 'TERM',
+    stopSteps: [{ signal: 'SIGTERM', waitMs: 15_000 }],
+  })
+  await awaitReady(part, 'api', () => isApiReady(loadConfig(env)))
+  return { ...part, baseUrl: `http://127.0.0.1:${env.PORT}` }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig, type Config } from '../../config.ts'
+import { ensurePerson } from '../../db/accounts/people.ts'
+import { grantApplication } from '../../db/postgres/application-role.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
+import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
+import { migrate } from '../../db/migrate.ts'
+import { ensurePartitions } from '../../db/log/partitions.ts'
+import { build, type Built } from '../../dev/commands/build.ts'
+import { launchNode } from '../../dev/processes/node-part.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { startPostgres, type RunningPostgres } from '../../dev/stack/postgres.ts'
+import type { Launched } from '../../dev/processes/processes.ts'
+import { awaitReady, awaitWorker, isApiReady } from '../../dev/processes/readiness.ts'
+import type { Say } from '../../dev/say.ts'
+import { ensureCli } from '../../dev/stack/temporal-cli.ts'
+import { startTemporal, type RunningTemporal } from '../../dev/stack/temporal.ts'
+import { createLifetime } from '../../lifetime.ts'
+import { startModelServer } from '../processes/model-process.ts'
+
+type Settings = Record<string, string>
+type Account = { id: string; key: string }
+/** A chat whose session has a running sandbox. */
+export type OpenChat = { account: Account; sessionId: string; chatId: string }
+type RunningApi = Launched & { baseUrl: string }
+
+/** Real processes of the product on a Postgres and a Temporal of their own, with the settings of `npm start`. */
+export type Stack = {
+  baseUrl: string
+  databaseUrl: string
+  temporalAddress: string
+  /** The bench's own connections. */
+  db: Pool
+  config: Config
+  built: Built
+  /** The fake model that `custom/default` means: …/v1. What it does stands in the last user message: see plan.ts. */
+  modelUrl: string
+  parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: Launched; worker: Launched; api: RunningApi }
+  /** One more worker process, ready; the stack ends it. Nobody restarts one that dies. */
+  startWorker(settings?: Settings): Promise<Launched>
+  /** One more API process on a port of its own, ready; the stack ends it. */
+  startApi(settings?: Settings): Promise<RunningApi>
+  makeAccount(): Promise<Account>
+  /** Session and sandbox made through the door. */
+  openChat(account?: Account): Promise<OpenChat>
+  /** Chats with a session each, copies of one that was made through the door. */
+  openChats(count: number): Promise<OpenChat[]>
+  /** Sends one message of the user and answers with the open stream. */
+  post(chat: OpenChat, text: string): Promise<Response>
+  say: Say
+}
+
+/** Starts everything in a folder that goes with it. `close` leaves no process and no file. */
+export async function startStack(
+  say: Say,
+  settings: Settings = {},
+): Promise<{ stack: Stack; close: () => Promise<void> }> {
+  const { hold, close } = createLifetime()
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'backline-bench-'))
+    hold(folder, (path) => rm(path, { recursive: true, force: true }))
+    const [built, cli] = [await build(), await ensureCli(process.env['TEMPORAL_CLI'], say)]
+    const postgres = await startPostgres({
+      dataDir: join(folder, 'postgres'),
+      logFile: join(folder, 'postgres.log'),
+      port: await freePort(),
+      password: 'bench',
+      onLaunch: (part) => hold(part, stop),
+    })
+    const temporal = await startTemporal({
+      cli,
+      dataDir: folder,
+      logFile: join(folder, 'temporal.log'),
+      port: await freePort(),
+      namespace: 'default',
+      onLaunch: (part) => hold(part, stop),
+    })
+    const db = hold(connect({ url: postgres.url, max: 8, name: 'bench' }), (db) => db.end({ timeout: 5 }))
+    await migrate(db)
+    await grantApplication(db, { ownerUrl: postgres.url, applicationUrl: postgres.applicationUrl })
+    await ensurePartitions(db)
+    const model = await startModelServer()
+    hold(model.part, stop)
+    const environment = environmentOf({
+      DATA_DIR: folder,
+      DATABASE_URL: postgres.applicationUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      SERVER_SECRET: 'a secret of the benches that is long enough',
+      WORKFLOW_BUNDLE: built.workflowBundle,
+      MODEL_BASE_URL: model.url,
+      ...settings,
+    })
+    const startWorker = async (more: Settings = {}): Promise<Launched> => {
+      const env = { ...environment, ...more }
+      const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
+      return awaitWorker(hold(part, stop), loadConfig(env), temporal.address)
+    }
+    const startApi = async (more: Settings = {}): Promise<RunningApi> => {
+      const env = { ...environment, PORT: String(await freePort()), ...more }
+      const part = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000 }, say)
+      const api = await awaitReady(hold(part, stop), 'api', () => isApiReady(loadConfig(env)))
+      return { ...api, baseUrl: `http://127.0.0.1:${env.PORT}` }
+    }
+    const [worker, api] = await Promise.all([startWorker(), startApi()])
+    const config = loadConfig({ ...environment, PORT: new URL(api.baseUrl).port })
+    const stack: Stack = {
+      baseUrl: api.baseUrl,
+      databaseUrl: postgres.url,
+      temporalAddress: temporal.address,
+      db,
+      config,
+      built,
+      modelUrl: model.url,
+      parts: { postgres, temporal, model: model.part, worker, api },
+      startWorker,
+      startApi,
+      ...createDoor(api.baseUrl, db, config),
+      say,
+    }
+    return { stack, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function stop(part: Launched): Promise<void> {
+  return part.stop()
+}
+
+function environmentOf(settings: Settings): Settings {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_STARTS_PER_MINUTE: '0',
+    RATE_LIMIT_STREAMS: '0',
+    // A bench may be longer than a sandbox is left alone.
+    SANDBOX_IDLE_SECONDS: '18000',
+    SANDBOX_LIFETIME_SECONDS: '18000',
+    ...settings,
+  }
+}
+
+function createDoor(baseUrl: string, db: Pool, config: Config) {
+  const makeAccount = async (): Promise<Account> => {
+    const { accountId: id } = await ensurePerson(db, `${randomUUID()}@example.com`, config.START_CREDITS)
+    const key = newRawKey()
+    await insertKey(db, { accountId: id, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
+    return { id, key }
+  }
+  const openChat = async (owner?: Account): Promise<OpenChat> => {
+    const account = owner ?? (await makeAccount())
+    const { session, chat } = await ask<{ session: { id: string }; chat: { id: string } }>(
+      `${baseUrl}/api/sessions`,
+      account.key,
+      {},
+    )
+    await ask(`${baseUrl}/api/sandbox`, account.key, { sessionId: session.id })
+    return { account, sessionId: session.id, chatId: chat.id }
+  }
+  const openChats = async (count: number): Promise<OpenChat[]> => {
+    const { account, sessionId: model } = await openChat()
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const sessionId = randomUUID()
+        await db`
+          insert into sessions
+          select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
+          where sessions.id = ${model}`
+        const [chat] = await db<{ id: string }[]>`
+          insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
+        return { account, sessionId, chatId: chat?.id ?? '' }
+      }),
+    )
+  }
+  const post = ({ account, sessionId, chatId }: OpenChat, text: string): Promise<Response> =>
+    fetch(`${baseUrl}/api/chat`, {
+      method: 'POST',
+      headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ chatId, sessionId, messages: [{ id: randomUUID(), role: 'user', content: text }] }),
+    })
+  return { makeAccount, openChat, openChats, post }
+}
+
+async function ask<T>(url: string, key: string, body: object): Promise<T> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}

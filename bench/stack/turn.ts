@@ -1,0 +1,47 @@
+import { request, type IncomingMessage } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { OpenChat } from './stack.ts'
+
+/** Sends a turn of one new message: see `sendMessages`. */
+export async function sendTurn(
+  baseUrl: string,
+  chat: OpenChat,
+  text: string,
+  onText: (text: string) => void,
+): Promise<void> {
+  await sendMessages(baseUrl, chat, [{ id: randomUUID(), role: 'user', content: text }], onText)
+}
+
+/**
+ * Sends a turn and hands on the text of its stream as it comes; answers the id of its run. Lean: the reader's own time
+ * would count as ours.
+ */
+export function sendMessages(
+  baseUrl: string,
+  { account, sessionId, chatId }: OpenChat,
+  messages: object[],
+  onText: (text: string) => void,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const body = JSON.stringify({ chatId, sessionId, messages })
+    const headers = {
+      'x-api-key': account.key,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }
+    const sent = request(`${baseUrl}/api/chat`, { method: 'POST', headers }, (response: IncomingMessage) => {
+      let whole = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        if (response.statusCode === 200) onText(piece)
+        whole = (whole + piece).slice(-200)
+      })
+      response.on('end', () => {
+        if (whole.endsWith('data: [DONE]\n\n')) resolve(String(response.headers['x-workflow-run-id']))
+        else reject(new Error(`the turn was cut: ${response.statusCode} ${whole}`))
+      })
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { PlanRules } from '../domain/credits/plans.ts'
+import type { PriceTable } from '../domain/credits/prices.ts'
+import { mayEmbed } from './service.ts'
+import { count, onThisMachine } from './values.ts'
+
+const catalogNames = {
+  STREAMING_PROVIDER: z
+    .enum(['embedded', 'spotify'])
+    .default('embedded')
+    .meta({ description: 'Who knows artists, albums and tracks: made-up ones of this service, or Spotify.' }),
+  SPOTIFY_CLIENT_ID: z
+    .string()
+    .optional()
+    .meta({ description: 'Client id of the application of STREAMING_PROVIDER=spotify.' }),
+  SPOTIFY_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: 'Client secret of the application of STREAMING_PROVIDER=spotify.', secret: true }),
+  SPOTIFY_API_URL: z
+    .url()
+    .default('https://api.spotify.com')
+    .meta({ description: 'Address of the Spotify Web API, without its version.' }),
+  SPOTIFY_ACCOUNTS_URL: z
+    .url()
+    .default('https://accounts.spotify.com')
+    .meta({ description: 'Address that gives tokens for the Spotify Web API.' }),
+  CAPTURE_MONTHLY_BUDGET_USD: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal number')
+    .default('25')
+    .meta({ description: 'US dollars that the measurements of an account may be estimated at in a month (UTC).' }),
+  VALUATION_WAIT_MS: count
+    .min(1)
+    .default(90_000)
+    .meta({ description: 'Milliseconds for which a valuation waits for its measurement before it answers 504.' }),
+  VALUATION_MAX_RELEASES: count
+    .min(1)
+    .max(500)
+    .default(300)
+    .meta({ description: 'Albums and singles of an artist that a valuation measures at most.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof catalogNames>>
+
+/** The streaming part of the settings as `createStreaming` takes it; what is missing was refused for its provider. */
+export function streamingSettings(config: Given & { STREAMING_HOST: string }) {
+  return config.STREAMING_PROVIDER === 'spotify'
+    ? {
+        provider: config.STREAMING_PROVIDER,
+        apiUrl: config.SPOTIFY_API_URL,
+        accountsUrl: config.SPOTIFY_ACCOUNTS_URL,
+        clientId: config.SPOTIFY_CLIENT_ID ?? '',
+        clientSecret: config.SPOTIFY_CLIENT_SECRET ?? '',
+      }
+    : { provider: config.STREAMING_PROVIDER, host: config.STREAMING_HOST }
+}
+
+/** What measurements are asked and spent for, as acceptance takes it. */
+export function captureTerms({
+  prices,
+  plans,
+  ...config
+}: Given & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) {
+  return {
+    usdPerAlbum: prices.capture_album_usd,
+    monthlyBudgetUsd: config.CAPTURE_MONTHLY_BUDGET_USD,
+    plans,
+    buildId: config.BUILD_ID,
+  }
+}
+
+export const catalogGroup = { names: catalogNames, faults: streamingFaults }
+
+function streamingFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  if (config.STREAMING_PROVIDER === 'embedded')
+    return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
+      ? ['STREAMING_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name streaming.']
+      : []
+  const missing = (['SPOTIFY_CLIENT_ID', 'SPOTIFY_CLIENT_SECRET'] as const).filter((name) => config[name] === undefined)
+  const plain = (['SPOTIFY_API_URL', 'SPOTIFY_ACCOUNTS_URL'] as const).filter((name) => {
+    const { protocol, hostname } = new URL(config[name])
+    return protocol !== 'https:' && !onThisMachine.has(hostname)
+  })
+  return [
+    ...missing.map((name) => `${name} is required with STREAMING_PROVIDER=spotify.`),
+    ...plain.map((name) => `${name} must be an https address.`),
+  ]
+}

@@ -1,0 +1,107 @@
+import type { Catalog, CatalogItem } from '../../domain/catalogs/catalogs.ts'
+import type { ValuedSums } from '../../domain/valuation/sums.ts'
+import type { Page } from '../../domain/fields/pages.ts'
+import { ownerSet } from '../artists/artists.ts'
+import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** Ids of the catalogs with an owner in the owner set of the account. */
+export function visibleTo(db: Db, accountId: string) {
+  return db`
+  select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
+}
+
+/** A catalog with the sums that its valuation is derived from. */
+export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
+
+/** Latest first. One query, whatever the number of catalogs and songs. */
+export async function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
+  const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
+    with page as materialized (
+      select * from catalogs where id in (${visibleTo(db, accountId)})
+      order by created_at desc, id limit ${limit} offset ${offset}
+    )
+    select ${columns(db)}, coalesce(sums."songCount", 0) as "songCount",
+      coalesce(sums."measuredSongCount", 0) as "measuredSongCount", coalesce(sums."totalStreams", '0') as "totalStreams",
+      ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
+    from page as catalog
+    left join (${sumsOf(db, db`select id from page`)}) as sums on sums."catalogId" = catalog.id
+    cross join lateral (
+      select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
+        'isOrganization', owner.kind = 'organization') as value
+      from account_catalogs link join accounts owner on owner.id = link.account_id
+      left join account_info info on info.account_id = owner.id
+      where link.catalog_id = catalog.id and link.account_id in (${ownerSet(db, accountId)})
+      order by owner.kind = 'organization' desc, link.created_at, owner.id limit 1
+    ) as owner
+    order by catalog.created_at desc, catalog.id`
+  return rows.map((row) => ({ ...row, totalStreams: BigInt(row.totalStreams) }))
+}
+
+/** The sums of one catalog, which must exist. */
+export async function readCatalogSums(db: Db, catalogId: string): Promise<ValuedSums> {
+  const [row] = await db<{ measuredSongCount: number; totalStreams: string; earliestRelease: string | null }[]>`
+    select coalesce(sums."measuredSongCount", 0) as "measuredSongCount",
+      coalesce(sums."totalStreams", '0') as "totalStreams", ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease"
+    from catalogs catalog left join (${sumsOf(db, db`${catalogId}::uuid`)}) as sums on true
+    where catalog.id = ${catalogId}`
+  if (row === undefined) throw new Error(`catalog ${catalogId} does not exist`)
+  return { ...row, totalStreams: BigInt(row.totalStreams) }
+}
+
+export async function countCatalogs(db: Db, accountId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(distinct catalog_id) from (${visibleTo(db, accountId)}) as visible`
+  return row.count
+}
+
+/** The catalogs of the ids that exist, and whether the account sees them. */
+export function findCatalogs(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<(Catalog & { isVisible: boolean })[]> {
+  return db<(Catalog & { isVisible: boolean })[]>`
+    select ${columns(db)}, catalog.id in (${visibleTo(db, accountId)}) as "isVisible"
+    from catalogs catalog where catalog.id = any(${[...ids]}::uuid[])`
+}
+
+export async function findCatalog(db: Db, id: string): Promise<Catalog | undefined> {
+  const [catalog] = await db<Catalog[]>`select ${columns(db)} from catalogs catalog where id = ${id}`
+  return catalog
+}
+
+export async function insertCatalog(tx: Tx, { name, ownerId }: { name: string; ownerId: string }): Promise<Catalog> {
+  const [catalog] = await tx<[Catalog]>`
+    insert into catalogs as catalog (name) values (${name}) returning ${columns(tx)}`
+  await tx`insert into account_catalogs (account_id, catalog_id) values (${ownerId}, ${catalog.id})`
+  return catalog
+}
+
+/** Undefined when it was deleted meanwhile. */
+export async function renameCatalog(db: Db, id: string, name: string): Promise<Catalog | undefined> {
+  const [catalog] = await db<Catalog[]>`
+    update catalogs catalog set name = ${name} where id = ${id} returning ${columns(db)}`
+  return catalog
+}
+
+/** Deletes the catalog with its song links, owners and history. Ids of the snapshots that may be claimed again. */
+export async function deleteCatalog(tx: Tx, id: string): Promise<string[]> {
+  const released = await tx<{ id: string }[]>`
+    update playcount_snapshots set catalog_id = null where catalog_id = ${id} returning id`
+  await tx`delete from catalogs where id = ${id}`
+  return released.map((snapshot) => snapshot.id).sort()
+}
+
+function columns(db: Db) {
+  return db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
+}
+
+/** The sums of each of the catalogs with these ids that has songs. */
+function sumsOf(db: Db, catalogIds: ReturnType<Db>) {
+  return db`
+  select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
+    sum(latest.value)::text as "totalStreams"
+  from catalog_songs song left join lateral (${latestOf(db)}) latest on true
+  where song.catalog_id in (${catalogIds}) group by song.catalog_id`
+}

@@ -1,0 +1,108 @@
+import { shownTexts, type CatalogSong, type SongTexts } from '../../domain/catalogs/songs.ts'
+import type { AddedSong } from '../../domain/catalogs/song-changes.ts'
+import type { Page } from '../../domain/fields/pages.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+type Artist = { id: string; name: string | null; changedAt: string | null }
+type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTexts; own: SongTexts; artists: Artist[] }
+
+export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
+
+/** By recording code, descending. */
+export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CatalogSong[]> {
+  const rows = await db<Row[]>`
+    select ${columns(db)}
+    from (
+      select song.* ${matching(db, filter)} order by song.isrc desc, song.catalog_id limit ${limit} offset ${offset}
+    ) as song
+    join songs on songs.isrc = song.isrc order by song.isrc desc, song.catalog_id`
+  return rows.map(songOf)
+}
+
+/** `all`: whatever their artists are. */
+export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
+  const [row] = await db<[{ matching: number; all: number }]>`
+    select (select count(*)::int ${matching(db, filter)}) as matching,
+      (select count(*)::int from catalog_songs where catalog_id = any(${[...filter.catalogIds]}::uuid[])) as "all"`
+  return row
+}
+
+type SongLink = { catalog_id: string; isrc: string }
+
+/** Songs of catalogs by both ids, in the order given. */
+export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
+  const rows = await db<Row[]>`
+    select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
+    join songs on songs.isrc = song.isrc order by given.place`
+  return rows.map(songOf)
+}
+
+/** Links songs, which are stored, with what the request says of them; texts that it leaves out stay. How many are new. */
+export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): Promise<number> {
+  const rows = await tx<{ isNew: boolean }[]>`
+    insert into catalog_songs as link (catalog_id, isrc, name, album, lyrics)
+    select * from unnest(
+      ${songs.map((song) => song.catalog_id)}::uuid[], ${songs.map(({ isrc }) => isrc)}::text[],
+      ${songs.map(({ name }) => name ?? null)}::text[], ${songs.map(({ album }) => album ?? null)}::text[],
+      ${songs.map(({ lyrics }) => lyrics ?? null)}::text[]
+    ) as given (catalog_id, isrc, name, album, lyrics) order by 1, 2
+    on conflict (catalog_id, isrc) do update set name = coalesce(excluded.name, link.name),
+      album = coalesce(excluded.album, link.album), lyrics = coalesce(excluded.lyrics, link.lyrics)
+    returning xmax = 0 as "isNew"`
+  return rows.filter(({ isNew }) => isNew).length
+}
+
+/** Takes songs out of catalogs, with the artists that they had there alone. How many were in. */
+export async function deleteCatalogSongs(tx: Tx, songs: readonly SongLink[]): Promise<number> {
+  await tx`delete from song_artists link using ${given(tx, songs)}
+    where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
+  const { count } = await tx`
+    delete from catalog_songs link using ${given(tx, songs)}
+    where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
+  return count
+}
+
+function columns(db: Db) {
+  return db`
+  song.catalog_id as "catalogId", song.isrc, greatest(song.updated_at, songs.updated_at) as "updatedAt",
+  json_build_object('name', songs.name, 'album', songs.album, 'lyrics', songs.lyrics) as platform,
+  json_build_object('name', song.name, 'album', song.album, 'lyrics', song.lyrics) as own,
+  coalesce((
+    select json_agg(json_build_object('id', artist.id, 'name', artist.name,
+      'changedAt', case when artist.updated_at > artist.created_at then artist.updated_at end) order by artist.id)
+    from (${artistsOf(db)}) as artist
+  ), '[]') as artists`
+}
+
+/** The artists of `song`: those that the platform links, and those of its catalog alone. */
+function artistsOf(db: Db) {
+  return db`
+  select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist
+  where artist.id in (
+    select artist_id from song_artists link
+    where link.isrc = song.isrc and (link.catalog_id is null or link.catalog_id = song.catalog_id)
+  )`
+}
+
+function matching(db: Db, { catalogIds, artistName }: SongFilter) {
+  return db`
+  from catalog_songs song where song.catalog_id = any(${[...catalogIds]}::uuid[])
+    ${artistName === undefined ? db`` : db`and exists (select 1 from (${artistsOf(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
+}
+
+function songOf({ platform, own, artists, ...row }: Row): CatalogSong {
+  return {
+    ...row,
+    ...shownTexts(platform, own),
+    artists: artists.map(({ changedAt, ...artist }) => ({
+      ...artist,
+      changedAt: changedAt === null ? null : new Date(changedAt),
+    })),
+  }
+}
+
+function given(db: Db, songs: readonly SongLink[]) {
+  return db`
+  unnest(${songs.map((song) => song.catalog_id)}::uuid[], ${songs.map(({ isrc }) => isrc)}::text[])
+    with ordinality as given (catalog_id, isrc, place)`
+}

@@ -1,0 +1,94 @@
+import type { Db, Tx } from '../postgres/client.ts'
+
+export const attemptsPerStep = 100_000
+
+export function fenceOf(step: number, attempt: number): number {
+  return step * attemptsPerStep + attempt
+}
+
+export type OpenStep = {
+  runId: string
+  step: number
+  attempt: number
+  /** Process lock and activity of the writer. */
+  holder: number
+  activityId: string
+  /** Where the parts of the step go in the message that the run writes. */
+  position: number
+  /** Estimated prompt, the price of a call that is cut off. */
+  inputTokens: number
+  inputPrice: number | undefined
+  outputPrice: number | undefined
+}
+
+export const startStep = JSON.stringify({ type: 'start-step' })
+export const finishStep = JSON.stringify({ type: 'finish-step' })
+
+export type OpenedStep = { nextSeq: number; fence: number }
+
+/** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
+export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | undefined> {
+  const fence = fenceOf(opening.step, opening.attempt)
+  const [opened] = await db<{ nextSeq: number }[]>`
+    with head as (
+      select run_id, (open_step is not null)::int as unclosed from stream_head
+      where run_id = ${opening.runId} and state = 'open' and fence < ${fence}
+        and open_step is distinct from ${opening.step}
+      for update
+    ), opened as (
+      update stream_head
+      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
+        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
+        step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
+        abandoned_reason = null
+      from head where stream_head.run_id = head.run_id
+      returning stream_head.run_id, day, step_seq, next_seq, unclosed
+    ), begun as (
+      update runs
+      set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
+        status = 'running', started_at = coalesce(started_at, now()),
+        engine_started_at = coalesce(engine_started_at, now())
+      from head
+      where id = head.run_id and status in ('queued', 'running')
+        and (status, input_price, output_price) is distinct from
+          ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select run_id, step_seq, day, ${startStep} from opened
+      union all
+      select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
+    )
+    select next_seq from opened`
+  return opened && { nextSeq: opened.nextSeq, fence }
+}
+
+/** Records who writes now, so that a survivor can answer for a dead worker. */
+export async function setHolder(tx: Tx, runId: string, holder: number, activityId: string): Promise<void> {
+  await tx`
+    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
+    where run_id = ${runId}`
+}
+
+/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
+export async function markAbandoned(db: Db, runId: string, fence: number, reason: string): Promise<void> {
+  await db`
+    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
+}
+
+type Writing = { runId: string; activityId: string; holder: number }
+
+/** The statement, for its own or as part of another one, that forgets who writes a log, when that is this attempt. */
+export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
+  return db`
+  update stream_head set holder = null
+  where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
+}
+
+/** Counts a call of this step that failed by itself; answers how many did so far. */
+export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
+  const [row] = await db<{ failures: number }[]>`
+    update stream_head
+    set failed_step = ${step}, failures = case when failed_step = ${step} then failures + 1 else 1 end
+    where run_id = ${runId} returning failures`
+  return row?.failures ?? Infinity
+}

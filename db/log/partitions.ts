@@ -1,0 +1,70 @@
+import type { Pool, Tx } from '../postgres/client.ts'
+import { alone } from '../postgres/partitions.ts'
+
+const prefix = 'stream_chunk_'
+const dayMs = 86_400_000
+/** A run of day D may start at its last moment and last this long. */
+const longestRunMs = 4 * 3_600_000
+
+/** Makes the stream log's partitions of today and the two days after it. Returns the days that were missing. */
+export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> {
+  return alone(db, async (tx) => {
+    const present = new Set(await listPartitionDays(tx))
+    const made: string[] = []
+    for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
+      const day = isoDay(start)
+      if (present.has(day)) continue
+      // Rows of a day that has begun without its partition are in the default one, where that day then stays.
+      const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
+      if (stray) continue
+      await tx`select make_stream_partition(${day}::date)`
+      made.push(day)
+    }
+    return made
+  })
+}
+
+/** Drops the days whose every run ended longer ago than the retention. Returns the days that went. */
+export function dropExpiredPartitions(db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> {
+  return alone(db, async (tx) => {
+    const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
+    const readable = isReadable(tx, retentionHours, now)
+    const old = (await listPartitionDays(tx)).filter((day) => day < firstKept)
+    const kept = old.length === 0 ? new Set() : await listReadableDays(tx, firstKept, readable)
+    const expired = old.filter((day) => !kept.has(day))
+    for (const day of expired) await tx`select drop_stream_partition(${day}::date)`
+    await tx`delete from stream_chunk_default where day < ${firstKept} and not exists (
+      select 1 from runs where runs.id = run_id and ${readable})`
+    return expired
+  })
+}
+
+async function listPartitionDays(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ name: string }[]>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'stream_chunk'::regclass and c.relname ~ '^stream_chunk_[0-9]{8}$' order by 1`
+  return rows.map(({ name }) => name.slice(prefix.length).replace(/(....)(..)(..)/, '$1-$2-$3'))
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+/** Whether somebody may still read the log of a run: it is live, or has ended within the retention. */
+function isReadable(tx: Tx, retentionHours: number, now: number) {
+  return tx`
+  (runs.status in ('queued', 'running')
+    or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
+}
+
+/** Old days on which a run began that somebody may still read: a stuck one or a long one. */
+async function listReadableDays(
+  tx: Tx,
+  firstKept: string,
+  readable: ReturnType<typeof isReadable>,
+): Promise<Set<string>> {
+  const rows = await tx<{ day: string }[]>`
+    select distinct head.day::text as day from runs join stream_head head on head.run_id = runs.id
+    where head.day < ${firstKept} and ${readable}`
+  return new Set(rows.map(({ day }) => day))
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import {
+  captureCredits,
+  captureHoldMs,
+  captureReference,
+  captureUsd,
+  isWithinBudget,
+  monthStart,
+  secondsToNextMonth,
+} from '../../domain/measurements/price.ts'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
+import { albumSet, reuseMs, streamingPlatform } from '../../domain/measurements/scope.ts'
+import type { JobState } from '../../domain/measurements/states.ts'
+import { holdCredits, type Usage } from '../credits/ledger.ts'
+import { insertJob } from '../jobs/jobs.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** The job that measures play counts; its payload is `CapturePayload`. */
+export const captureJob = 'capture-play-counts'
+/** `usage` goes with the debit that the hold becomes. */
+export type CapturePayload = { snapshotId: string; usage: Usage }
+
+/** How far a job is: metadata of its background run, which its measurement keeps up to date. */
+export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
+
+export type MeasurementRequest = {
+  /** Who pays. */
+  accountId: string
+  /** In the order in which they are measured, each once. */
+  albumIds: readonly string[]
+  /** The artist whose releases they are, where they were asked for so. */
+  streamingArtistId: string | null
+  isrcs: readonly string[] | null
+  usage: Usage
+}
+
+/** What this deployment asks and spends for measurements. */
+export type CaptureTerms = { usdPerAlbum: string; monthlyBudgetUsd: string; plans: PlanRules; buildId: string }
+
+export type AcceptedJob = {
+  id: string
+  runId: string
+  state: JobState
+  albumCount: number
+  estimatedCostUsd: string
+  /** Held for it; 0 for a job that was there. */
+  credits: number
+  reused: boolean
+}
+
+/** Why no job is made. Thrown, so that the transaction takes back the hold. */
+export class JobRefused extends Error {
+  override readonly name = 'JobRefused'
+  readonly reason: { is: 'credits'; available: number; required: number } | { is: 'budget'; retryAfterSeconds: number }
+
+  constructor(reason: JobRefused['reason']) {
+    super(reason.is)
+    this.reason = reason
+  }
+}
+
+type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'>
+
+/** Whether a measurement of the artist's releases is there that a valuation may take without paying. */
+export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
+  const rows = await db`
+    ${reusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
+  return rows.length === 1
+}
+
+/**
+ * The newest job of the account for the same albums that may be taken again; else a new one, with its hold and its
+ * background run. Parallel calls for one album set wait for each other and get the same job. Throws `JobRefused`.
+ */
+export async function acceptMeasurementJob(
+  tx: Tx,
+  request: MeasurementRequest,
+  terms: CaptureTerms,
+): Promise<AcceptedJob> {
+  const albumHash = createHash('sha256').update(albumSet(request.albumIds)).digest('hex')
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`capture ${request.accountId} ${albumHash}`}, 0))`
+  const [found] = await tx<Reusable[]>`
+    ${reusable(tx)} and account_id = ${request.accountId} and album_hash = ${albumHash}
+    order by created_at desc, id desc limit 1`
+  if (found !== undefined) return { ...found, estimatedCostUsd: '0', credits: 0, reused: true }
+  const job = await insertSnapshot(tx, request, { albumHash, usdPerAlbum: terms.usdPerAlbum })
+  const credits = captureCredits(job.albumCount, terms.usdPerAlbum)
+  await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
+  await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
+  const payload: CapturePayload = { snapshotId: job.id, usage: request.usage }
+  const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
+  await insertJob(tx, {
+    id: job.runId,
+    accountId: request.accountId,
+    taskIdentifier: captureJob,
+    cancellable: true,
+    version: terms.buildId,
+    payload,
+    metadata,
+  })
+  return { ...job, credits, reused: false }
+}
+
+function reusable(db: Db) {
+  return db`
+  select id, run_id as "runId", state, album_count as "albumCount" from playcount_snapshots
+  where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
+}
+
+async function insertSnapshot(
+  tx: Tx,
+  { accountId, albumIds, streamingArtistId, isrcs }: MeasurementRequest,
+  { albumHash, usdPerAlbum }: { albumHash: string; usdPerAlbum: string },
+): Promise<Omit<AcceptedJob, 'credits' | 'reused'>> {
+  const runId = newJobId()
+  const estimatedCostUsd = captureUsd(albumIds.length, usdPerAlbum)
+  const [row] = await tx<[{ id: string }]>`
+    insert into playcount_snapshots (
+      account_id, run_id, streaming_artist_id, album_ids, isrcs, platforms, album_hash, album_count, estimated_cost_usd
+    ) values (
+      ${accountId}, ${runId}, ${streamingArtistId}, ${[...albumIds]}::text[], ${isrcs === null ? null : [...isrcs]}::text[],
+      ${[streamingPlatform]}::text[], ${albumHash}, ${albumIds.length}, ${estimatedCostUsd}::text::numeric
+    ) returning id`
+  return { id: row.id, runId, state: 'queued', albumCount: albumIds.length, estimatedCostUsd }
+}
+
+async function holdPrice(
+  tx: Tx,
+  accountId: string,
+  { jobId, credits, plans }: { jobId: string; credits: number; plans: PlanRules },
+): Promise<void> {
+  const reference = captureReference(jobId)
+  const gate = await holdCredits(tx, { accountId, amount: credits, reference, lifetimeMs: captureHoldMs, plans })
+  if (!gate.covered) throw new JobRefused({ is: 'credits', available: gate.available, required: credits })
+}
+
+/** The estimates of the month, of which the new job is one. The hold's lock makes jobs of an account wait for each other. */
+async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Promise<void> {
+  const now = new Date()
+  const [month] = await tx<[{ spentUsd: string }]>`
+    select coalesce(sum(estimated_cost_usd), 0)::text as "spentUsd" from playcount_snapshots
+    where account_id = ${accountId} and created_at >= ${monthStart(now)}::timestamptz`
+  if (isWithinBudget({ spentUsd: month.spentUsd, estimateUsd: '0', budgetUsd })) return
+  throw new JobRefused({ is: 'budget', retryAfterSeconds: secondsToNextMonth(now) })
+}

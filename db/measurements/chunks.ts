@@ -1,0 +1,86 @@
+import type { ChunkResult } from '../../domain/measurements/states.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
+
+/** Notes that the provider is about to be asked for this chunk; what is known of it from an earlier attempt. */
+export async function announceChunk(
+  db: Db,
+  { snapshotId, chunk, albumCount }: { snapshotId: string; chunk: number; albumCount: number },
+): Promise<{ isNew: boolean; providerRunId: string | null }> {
+  const [row] = await db<{ isNew: boolean; providerRunId: string | null }[]>`
+    with announced as (
+      insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})
+      on conflict do nothing returning provider_run_id
+    )
+    select true as is_new, provider_run_id from announced
+    union all
+    select false, provider_run_id from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
+  if (row === undefined) throw new Error('the chunk is gone')
+  return row
+}
+
+/** Takes back the intent: the provider said that it started nothing. */
+export async function withdrawChunk(
+  db: Db,
+  { snapshotId, chunk }: { snapshotId: string; chunk: number },
+): Promise<void> {
+  await db`
+    delete from capture_chunks
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
+}
+
+/** The run that the provider has for the chunk. The first one stays. */
+export async function recordChunkRun(
+  db: Db,
+  { snapshotId, chunk, providerRunId }: { snapshotId: string; chunk: number; providerRunId: string },
+): Promise<void> {
+  await db`
+    update capture_chunks set provider_run_id = ${providerRunId}
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null`
+}
+
+/** Of a chunk whose run succeeded: the one time that all its counts carry, however often they are written. */
+export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): Promise<Date> {
+  const [row] = await db<{ capturedAt: Date }[]>`
+    update capture_chunks set is_paid = true, captured_at = coalesce(captured_at, now())
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} returning captured_at`
+  if (row === undefined) throw new Error('the chunk is gone')
+  return row.capturedAt
+}
+
+/** Ends an open chunk; one that has ended stays as it is. False when it had. */
+export async function endChunk(
+  tx: Tx | Db,
+  end: { snapshotId: string; chunk: number; outcome: 'written' | 'failed'; measuredCount: number },
+): Promise<boolean> {
+  const { count } = await tx`
+    update capture_chunks set outcome = ${end.outcome}, measured_count = ${end.measuredCount}
+    where snapshot_id = ${end.snapshotId} and chunk = ${end.chunk} and outcome = 'open'`
+  return count === 1
+}
+
+/** In their order. */
+export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> {
+  return db<ChunkRow[]>`
+  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id
+  from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
+}
+
+/** A chunk that was announced. */
+export async function readChunk(db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> {
+  const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
+  if (found === undefined) throw new Error('the chunk is gone')
+  return found
+}
+
+/** The run of the job that waits for this chunk; undefined when nobody does. */
+export async function findOpenChunkRun(
+  db: Db,
+  { snapshotId, chunk }: { snapshotId: string; chunk: number },
+): Promise<string | undefined> {
+  const [row] = await db<{ runId: string }[]>`
+    select job.run_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
+    where chunk.snapshot_id = ${snapshotId} and chunk.chunk = ${chunk} and chunk.outcome = 'open'`
+  return row?.runId
+}

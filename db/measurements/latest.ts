@@ -1,0 +1,104 @@
+import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
+import type { LatestMeasurement } from '../../domain/measurements/list.ts'
+import type { Page } from '../../domain/fields/pages.ts'
+import type { Db } from '../postgres/client.ts'
+
+/** The newest play count of the song that a query around it calls `song`; without a row where there is none. */
+export function latestOf(db: Db) {
+  return db`
+  select value, captured_at from latest_measurements latest
+  where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
+}
+
+/** Release day (`YYYY-MM-DD`) from which the age of the catalog with this id is counted; null when it is unknown. */
+export function earliestReleaseOf(db: Db, catalogId: ReturnType<Db>) {
+  return db`
+  (select earliest_release::text from playcount_snapshots snapshot
+    where snapshot.catalog_id = ${catalogId} and snapshot.state = 'done'
+    order by snapshot.created_at desc, snapshot.id desc limit 1)`
+}
+
+type Scope = { catalogId: string; artistId: string | null; since: Date | null }
+
+/** What is measured of a catalog: the songs of a page, and the sums over all of them. */
+export type MeasuredSongs = {
+  songs: LatestMeasurement[]
+  measuredSongCount: number
+  totalStreams: bigint
+  earliestRelease: string | null
+  /** Whether the newest row of the valuation history is of this day in UTC. */
+  isValuedToday: boolean
+}
+
+type Row = {
+  isrc: string | null
+  title: string | null
+  playCount: number
+  measuredAt: Date
+  before: number | null
+  measuredSongCount: number
+  totalStreams: string
+  earliestRelease: string | null
+  isValuedToday: boolean
+}
+
+/**
+ * The songs of the catalog with a play count, most plays first; with an artist only those that are linked to it. One query,
+ * whatever the size of page and catalog. `since` adds the count that was the latest one then.
+ */
+export async function readMeasuredSongs(
+  db: Db,
+  { catalogId, artistId, since }: Scope,
+  { limit, offset }: Page,
+): Promise<MeasuredSongs> {
+  const rows = await db<Row[]>`
+    with measured as materialized (
+      select song.isrc, song.name, latest.value, latest.captured_at
+      from catalog_songs song cross join lateral (${latestOf(db)}) latest
+      where song.catalog_id = ${catalogId} ${artistId === null ? db`` : linkedTo(db, artistId)}
+    ), totals as (
+      select count(*)::int as count, coalesce(sum(value), 0)::text as streams from measured
+    ), page as (
+      select * from measured order by value desc, isrc limit ${limit} offset ${offset}
+    )
+    select song.isrc, coalesce(songs.name, song.name) as title, song.value as "playCount",
+      song.captured_at as "measuredAt", earlier.value as before,
+      totals.count as "measuredSongCount", totals.streams as "totalStreams",
+      ${earliestReleaseOf(db, db`${catalogId}::uuid`)} as "earliestRelease",
+      coalesce((
+        select measured_on = (now() at time zone 'UTC')::date from catalog_valuations
+        where catalog_id = ${catalogId} order by measured_at desc, id limit 1
+      ), false) as "isValuedToday"
+    from totals left join page song on true left join songs on songs.isrc = song.isrc
+    left join lateral (${since === null ? db`select null::bigint as value` : latestAt(db, since)}) earlier on true
+    order by song.value desc, song.isrc`
+  const [first] = rows
+  if (first === undefined) throw new Error('the sums of a catalog have no row')
+  return {
+    songs: rows.flatMap(({ isrc, title, playCount, measuredAt, before }) =>
+      isrc === null ? [] : [{ isrc, title, playCount, measuredAt, ...(since !== null && { before }) }],
+    ),
+    measuredSongCount: first.measuredSongCount,
+    totalStreams: BigInt(first.totalStreams),
+    earliestRelease: first.earliestRelease,
+    isValuedToday: first.isValuedToday,
+  }
+}
+
+/** By the platform, or by the owners of the catalog for it alone. */
+function linkedTo(db: Db, artistId: string) {
+  return db`
+  and exists (
+    select 1 from song_artists link where link.isrc = song.isrc and link.artist_id = ${artistId}
+      and (link.catalog_id is null or link.catalog_id = song.catalog_id)
+  )`
+}
+
+/** The newest one that the song had at a time. */
+function latestAt(db: Db, time: Date) {
+  return db`
+  select value from song_measurements earlier
+  where earlier.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}
+    and captured_at <= ${time}::timestamptz
+  order by captured_at desc limit 1`
+}

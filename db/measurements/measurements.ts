@@ -1,0 +1,43 @@
+import type { SongMeasurement } from '../../domain/measurements/capture.ts'
+import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** What one provider run brought. The same run has the same `capturedAt`, however often its counts are written. */
+export type Capture = {
+  snapshotId: string
+  capturedAt: Date
+  /** Name of the provider. */
+  source: string
+  providerRunId: string
+  measurements: readonly SongMeasurement[]
+}
+
+/** Adds play counts of songs that are stored; those of the same song and time are there already. Returns how many are new. */
+export async function insertMeasurements(tx: Tx, capture: Capture): Promise<number> {
+  const [added] = await tx<[{ count: number }]>`
+    with added as (
+      insert into song_measurements (isrc, platform, metric, value, captured_at, data_source, raw_ref, snapshot_id)
+      select measured.isrc, ${streamingPlatform}, ${playCountMetric}, measured.value, ${capture.capturedAt}::timestamptz,
+        ${capture.source}, ${capture.providerRunId}, ${capture.snapshotId}::uuid
+      from unnest(
+        ${capture.measurements.map(({ isrc }) => isrc)}::text[],
+        ${capture.measurements.map(({ playCount }) => playCount)}::bigint[]
+      ) as measured (isrc, value)
+      on conflict (isrc, platform, metric, captured_at) do nothing
+      returning isrc, platform, metric, value, captured_at
+    ), newest as (
+      insert into latest_measurements as latest (isrc, platform, metric, value, captured_at)
+      select * from added order by isrc
+      on conflict (isrc, platform, metric) do update set value = excluded.value, captured_at = excluded.captured_at
+      where excluded.captured_at > latest.captured_at
+    )
+    select count(*)::int as count from added`
+  return added.count
+}
+
+/** Songs that the snapshot measured. */
+export async function countMeasured(db: Db, snapshotId: string): Promise<number> {
+  const [row] = await db<[{ count: number }]>`
+    select count(distinct isrc)::int as count from song_measurements where snapshot_id = ${snapshotId}`
+  return row.count
+}

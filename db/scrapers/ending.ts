@@ -1,0 +1,35 @@
+import { endBackgroundRun, readJob } from '../jobs/jobs.ts'
+import type { Tx } from '../postgres/client.ts'
+import { skippedOutput, type ScrapePayload } from './accept.ts'
+import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
+
+/**
+ * Ends a batch and its background run, and fails the profiles that have not ended: completed with one profile, else failed.
+ * False when it had ended.
+ */
+export async function endBatch(
+  tx: Tx,
+  batchRunId: string,
+  { isCancelled }: { isCancelled: boolean },
+): Promise<boolean> {
+  for (const run of await listProfileRuns(tx, batchRunId))
+    await failProfile(tx, run, isCancelled ? 'cancelled' : 'provider_failed')
+  const runs = await listProfileRuns(tx, batchRunId)
+  const isCompleted = runs.some(({ state }) => state === 'COMPLETED')
+  await tx`
+    update scraper_batches set state = ${isCompleted ? 'COMPLETED' : 'FAILED'}
+    where run_id = ${batchRunId} and state in ('QUEUED', 'EXECUTING')`
+  if (isCancelled) return endBackgroundRun(tx, batchRunId, { status: 'CANCELED' })
+  if (!isCompleted)
+    return endBackgroundRun(tx, batchRunId, {
+      status: 'FAILED',
+      error: { name: 'ScrapeFailed', message: 'No profile could be scraped' },
+    })
+  const { skipped } = (await readJob(tx, batchRunId)).payload as ScrapePayload
+  const output = { runs: [...runs.map(outputOf), ...skipped.map(skippedOutput)] }
+  return endBackgroundRun(tx, batchRunId, { status: 'COMPLETED', output })
+}
+
+function outputOf({ platform, profileUrl, runId, state, postCount, error }: ProfileRun) {
+  return { platform, profile_url: profileUrl, runId, status: state, posts_stored: postCount, error }
+}

@@ -1,0 +1,112 @@
+import { scrapeErrors, type ScrapeError, type ScrapeState } from '../../domain/scrapers/runs.ts'
+import { scrapeReference } from '../../domain/scrapers/price.ts'
+import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
+import { refundDebit } from '../credits/ledger.ts'
+import { mergeMetadata } from '../jobs/jobs.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import type { ScrapeProgress } from './accept.ts'
+
+export type ProfileRun = {
+  runId: string
+  batchRunId: string
+  accountId: string
+  socialId: string | null
+  platform: ScrapedToken
+  profileUrl: string
+  handle: string
+  posts: number | null
+  providerRunId: string | null
+  state: ScrapeState
+  error: string | null
+  postCount: number
+  isAsked: boolean
+}
+
+/** Runs of the provider at the same time, over all batches and for the batches of one account. */
+export type Slots = { all: number; ofAccount: number }
+
+/** `state` of the batch, which has begun. Answers the profile runs that have not ended, in their order. */
+export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> {
+  await tx`update scraper_batches set state = 'EXECUTING' where run_id = ${batchRunId} and state = 'QUEUED'`
+  const runs = await tx<{ runId: string }[]>`
+    select run_id from scraper_runs where batch_run_id = ${batchRunId} and finished_at is null order by position`
+  return runs.map(({ runId }) => runId)
+}
+
+export async function readProfileRun(db: Db | Tx, runId: string): Promise<ProfileRun> {
+  const [run] = await listWhere(db, db`run.run_id = ${runId}`)
+  if (run === undefined) throw new Error('the scrape of a profile is gone')
+  return run
+}
+
+/** In their order. */
+export function listProfileRuns(db: Db | Tx, batchRunId: string): Promise<ProfileRun[]> {
+  return listWhere(db, db`run.batch_run_id = ${batchRunId}`)
+}
+
+function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]> {
+  return db<ProfileRun[]>`
+    select run.run_id, run.batch_run_id, batch.account_id, run.social_id, run.platform, run.profile_url, run.handle,
+      batch.posts, run.provider_run_id, run.state, run.error, cardinality(run.post_ids) as post_count,
+      run.asked_at is not null as is_asked
+    from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
+    where ${condition} order by run.position`
+}
+
+/**
+ * Takes a slot for a run and notes that the provider is about to be asked. `full`: no slot is free. A run that was asked
+ * for before has its slot.
+ */
+export async function announceProfile(tx: Tx, run: ProfileRun, slots: Slots): Promise<'new' | 'known' | 'full'> {
+  if (run.isAsked) return 'known'
+  // Whoever counts sees what was taken before.
+  await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`
+  const [live] = await tx<[{ all: number; ofAccount: number }]>`
+    select count(*)::int as all, count(*) filter (where batch.account_id = ${run.accountId})::int as of_account
+    from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
+    where run.asked_at is not null and run.finished_at is null`
+  if (live.all >= slots.all || live.ofAccount >= slots.ofAccount) return 'full'
+  const { count } = await tx`
+    update scraper_runs set asked_at = now(), state = 'EXECUTING', started_at = coalesce(started_at, now())
+    where run_id = ${run.runId} and finished_at is null and asked_at is null`
+  return count === 1 ? 'new' : 'known'
+}
+
+/** Takes back the intent and the slot: the provider said that it started nothing. */
+export async function withdrawProfile(db: Db, runId: string): Promise<void> {
+  await db`
+    update scraper_runs set asked_at = null where run_id = ${runId} and provider_run_id is null and finished_at is null`
+}
+
+/** The run that the provider has for the profile. The first one stays. */
+export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<void> {
+  await db`
+    update scraper_runs set provider_run_id = ${providerRunId} where run_id = ${runId} and provider_run_id is null`
+}
+
+/** Fails a live profile, and gives back what it cost: once, for it has stored nothing. False when it had ended. */
+export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): Promise<boolean> {
+  const { count } = await tx`
+    update scraper_runs set state = 'FAILED', error = ${scrapeErrors[error]}, finished_at = now(),
+      started_at = coalesce(started_at, now())
+    where run_id = ${run.runId} and finished_at is null`
+  if (count === 0) return false
+  await refundDebit(tx, {
+    accountId: run.accountId,
+    reference: scrapeReference(run.runId),
+    reason: scrapeErrors[error],
+  })
+  await showBatchProgress(tx, run.batchRunId)
+  return true
+}
+
+/** Shows in the background run how many profiles are done, and how many posts they brought. */
+export async function showBatchProgress(tx: Tx, batchRunId: string): Promise<void> {
+  // Profiles that end at the same time count each other.
+  await tx`select 1 from background_runs where id = ${batchRunId} for update`
+  const [progress] = await tx<[Omit<ScrapeProgress, 'profiles'>]>`
+    select count(*) filter (where finished_at is not null)::int as profiles_done,
+      coalesce(sum(cardinality(post_ids)), 0)::int as posts_stored
+    from scraper_runs where batch_run_id = ${batchRunId}`
+  await mergeMetadata(tx, batchRunId, { ...progress })
+}

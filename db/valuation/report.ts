@@ -1,0 +1,12 @@
+import type { MeasuredSong } from '../../domain/valuation/releases.ts'
+import { latestOf } from '../measurements/latest.ts'
+import type { Db } from '../postgres/client.ts'
+
+/** The songs of a catalog with their latest counts, as a report sums them up. */
+export function listReportSongs(db: Db, catalogId: string): Promise<MeasuredSong[]> {
+  return db<MeasuredSong[]>`
+    select coalesce(songs.album, song.album) as album, latest.value as plays
+    from catalog_songs song join songs on songs.isrc = song.isrc
+    left join lateral (${latestOf(db)}) latest on true
+    where song.catalog_id = ${catalogId}`
+}

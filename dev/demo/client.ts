@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadConfig } from '../../config.ts'
+import type { LocalFile } from '../stack/data-dir.ts'
+import { Refusal, say } from '../say.ts'
+
+/** Speaks to the copy that runs here, as its demo account. */
+export async function connectDemo() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return createClient(await readLocal(loadConfig().DATA_DIR))
+}
+
+export function heading(text: string): void {
+  return say(`\n── ${text}`)
+}
+
+function createClient({ baseUrl, apiKey }: LocalFile) {
+  const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { 'x-api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
+      throw new Refusal(`Nothing answers at ${baseUrl}: is npm start still running?`)
+    })
+    if (response.status >= 400)
+      throw new Refusal(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    return response
+  }
+  return { send, json: async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T> }
+}
+
+async function readLocal(dataDir: string): Promise<LocalFile> {
+  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
+  if (text === undefined)
+    throw new Refusal('Backline is not running here: start it with npm start in another terminal.')
+  return JSON.parse(text) as LocalFile
+}

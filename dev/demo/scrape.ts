@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { say } from '../say.ts'
+import { connectDemo, heading } from './client.ts'
+
+type Demo = Awaited<ReturnType<typeof connectDemo>>
+type ProfileRun = { runId: string; platform: string; profile_url: string; state: string; error: string | null }
+type Read = {
+  run: { state: string; runs: ProfileRun[] }
+  data: { posts: Post[] } | null
+  pagination: { total_count: number }
+}
+type Post = { post_url: string; published_at: string; views: number | null; likes: number | null }
+
+const pollMs = 200
+const chartWidth = 50
+
+/** `npm run demo:scrape`: an artist with three profiles is scraped, and what its posts were seen is drawn. */
+export async function main(): Promise<void> {
+  const demo = await connectDemo()
+  const artistId = await makeArtist(demo)
+  heading('A scrape of three profiles, with 15 posts each')
+  const started = await demo.json<{ runId: string; runs: ProfileRun[] }>('POST', '/api/artist/socials/scrape', {
+    artist_account_id: artistId,
+    posts: 15,
+  })
+  const { run, pagination } = await follow(demo, started.runId)
+  say(`  ${run.state}: ${pagination.total_count} posts stored`)
+
+  const seen = started.runs.find(({ platform }) => platform === 'TIKTOK')
+  const { data } = await demo.json<Read>('GET', `/api/scrapers/runs/${seen?.runId ?? started.runId}?limit=15`)
+  heading('Views of the latest posts')
+  for (const line of drawViews(data?.posts ?? [])) say(`  ${line}`)
+}
+
+/** A bar for each post, the longest for the most views. */
+export function drawViews(posts: readonly Post[]): string[] {
+  const most = Math.max(1, ...posts.map(({ views }) => views ?? 0))
+  return posts.map(({ published_at, views }) => {
+    const bar = '█'.repeat(Math.round(((views ?? 0) / most) * chartWidth)).padEnd(chartWidth, '·')
+    return `${published_at.slice(0, 10)} ${bar} ${(views ?? 0).toLocaleString('en-US')}`
+  })
+}
+
+async function makeArtist({ json }: Demo): Promise<string> {
+  const { artist } = await json<{ artist: { id: string } }>('POST', '/api/artists', { name: 'Nova of the demo' })
+  await json('PATCH', `/api/artists/${artist.id}`, {
+    profileUrls: {
+      TIKTOK: 'https://tiktok.com/@demo-nova',
+      PHOTO: 'https://instagram.com/demo-nova',
+      X: 'https://x.com/demo-nova',
+    },
+  })
+  return artist.id
+}
+
+/** Shows each profile as it changes. */
+async function follow({ json }: Demo, runId: string): Promise<Read> {
+  const shown = new Map<string, string>()
+  for (;;) {
+    const read = await json<Read>('GET', `/api/scrapers/runs/${runId}`)
+    for (const { profile_url, state, error } of read.run.runs) {
+      if (shown.get(profile_url) === state) continue
+      shown.set(profile_url, state)
+      say(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
+    }
+    if (read.run.state === 'COMPLETED' || read.run.state === 'FAILED') return read
+    await pause(pollMs)
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { connectDemo, heading } from './client.ts'
+import { Refusal, say } from '../say.ts'
+
+type Demo = Awaited<ReturnType<typeof connectDemo>>
+type Task = { id: string; title: string; upcoming: string[]; recent_runs: Run[] }
+type Run = {
+  id: string
+  status: string
+  metadata: { sessionId: string; chatId: string; workflowRunId: string } | null
+  output: { skipped?: string } | null
+  error: { message: string } | null
+  costInCents: number
+  createdAt: string
+}
+
+const title = 'Demo of scheduled tasks'
+const prompt = '$ date -u\n---\n@say This is what the agent has to report.'
+const ended = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
+/** What it takes to make the task and run it by hand, before it is due. */
+const aheadMs = 60_000
+const pollMs = 250
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A scheduled task from its creation to its end: run by hand, run by its schedule, and removed. */
+export async function main(): Promise<void> {
+  const demo = await connectDemo()
+  await removeLeftovers(demo)
+  const { json, send } = demo
+  const { artist } = await json<{ artist: { id: string } }>('POST', '/api/artists', { name: 'Demo artist' })
+  const sessions = new Set<string>()
+  let taskId: string | undefined
+  try {
+    const schedule = cronSoon(new Date())
+    heading(`A task: "${schedule}" in ${zone}`)
+    const body = { title, prompt, schedule, timezone: zone, artist_account_id: artist.id }
+    const { tasks } = await json<{ tasks: Task[] }>('POST', '/api/tasks', body)
+    taskId = tasks[0]?.id ?? ''
+    say(`task ${taskId}; it is due next at`)
+    for (const time of tasks[0]?.upcoming ?? []) say(`  ${inZone(time)}`)
+    await showRuns(demo, taskId, sessions)
+  } finally {
+    heading('Everything that was made is removed')
+    if (taskId !== undefined) await send('DELETE', '/api/tasks', { id: taskId })
+    for (const id of sessions) await send('DELETE', `/api/sessions/${id}`)
+    await send('DELETE', `/api/artists/${artist.id}`)
+  }
+  heading('Done')
+}
+
+/** What an interrupted demo left behind. */
+async function removeLeftovers({ json, send }: Demo): Promise<void> {
+  const { tasks } = await json<{ tasks: Task[] }>('GET', '/api/tasks')
+  for (const task of tasks.filter((task) => task.title === title)) await send('DELETE', '/api/tasks', { id: task.id })
+}
+
+/** Once a week, which every plan allows, and for the first time in a minute or two. */
+function cronSoon(now: Date): string {
+  const at = new Date(now.getTime() + aheadMs + 60_000)
+  const options = { timeZone: zone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(at)
+  const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(read('weekday'))
+  return `${Number(read('minute'))} ${Number(read('hour'))} * * ${weekday}`
+}
+
+function inZone(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'long' }).format(
+    new Date(time),
+  )
+}
+
+async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Promise<void> {
+  heading('Run now, without waiting for the schedule')
+  const { runId } = await demo.json<{ runId: string }>('POST', '/api/tasks/runs', { id: taskId })
+  say(`run ${runId}`)
+  await follow(demo, runId, sessions)
+
+  const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
+  heading(`And by its schedule: due ${inZone(due)}`)
+  const run = await awaitDue(demo, taskId, runId, due)
+  say(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
+  await follow(demo, run.id, sessions)
+}
+
+/** Shows what becomes of a run until it ends, and then what its agent said. */
+async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise<void> {
+  let shown = ''
+  for (;;) {
+    const [run] = await listRuns(demo, `runId=${runId}`)
+    if (run === undefined) throw new Refusal('The run is gone: this is a defect, please report it.')
+    const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
+    if (line !== shown) say(`  ${line}`)
+    shown = line
+    if (run.metadata !== null) sessions.add(run.metadata.sessionId)
+    if (ended.includes(run.status)) return tell(demo, run)
+    await pause(pollMs)
+  }
+}
+
+async function listRuns({ json }: Demo, query: string): Promise<Run[]> {
+  return (await json<{ runs: Run[] }>('GET', `/api/tasks/runs?${query}`)).runs
+}
+
+async function tell({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
+  if (status !== 'COMPLETED' || metadata === null)
+    throw new Refusal(`The run ended otherwise: ${error?.message ?? output?.skipped ?? status}.`)
+  type Part = { type: string; text?: string; output?: { stdout?: string } }
+  const path = `/api/sessions/${metadata.sessionId}/chats/${metadata.chatId}`
+  const { messages } = await json<{ messages: { role: string; parts: Part[] }[] }>('GET', path)
+  for (const { type, text, output: result } of messages.at(-1)?.parts ?? []) {
+    if (type === 'text') say(`  the agent: ${text}`)
+    else if (result?.stdout !== undefined) say(`  its command printed: ${result.stdout.trim()}`)
+  }
+  say(`  cost: ${costInCents} cents`)
+}
+
+async function readTask({ json }: Demo, taskId: string): Promise<Task> {
+  const [task] = (await json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)).tasks
+  if (task === undefined) throw new Refusal('The task is gone: this is a defect, please report it.')
+  return task
+}
+
+/** The run of the task that its schedule makes, once it is there. */
+async function awaitDue(demo: Demo, taskId: string, earlier: string, dueAt: string): Promise<Run> {
+  const deadline = new Date(dueAt).getTime() + 60_000
+  for (;;) {
+    const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== earlier)
+    if (run !== undefined) return run
+    if (Date.now() > deadline)
+      throw new Refusal('The task was due and did not run: this is a defect, please report it.')
+    await pause(pollMs)
+  }
+}

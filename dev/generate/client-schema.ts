@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { listRoutes } from '../../api/app.ts'
+import type { ApiDeps } from '../../api/deps.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { buildDocument } from '../../api/reference/openapi.ts'
+import { loadConfig } from '../../config.ts'
+import { say } from '../say.ts'
+
+const heading =
+  '// The types of the API, from the document at /openapi.json. Written by `npm run client`; never edited.\n'
+
+type Node = Record<string, unknown>
+
+export async function clientSchema(): Promise<string> {
+  return heading + astToString(await openapiTS(document()))
+}
+
+/** `npm run client`. */
+export async function main(): Promise<void> {
+  await writeFile('client/schema.ts', await clientSchema())
+  say('Wrote client/schema.ts.')
+}
+
+/** The document with default settings, of routes that are declared and never called. */
+function document(): OpenAPI3 {
+  const config = loadConfig({})
+  const written = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
+  // The client's types say nothing of the headers of answers, and those are half of the document.
+  for (const path of Object.values(written.paths ?? {}))
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
+      for (const answer of Object.values<{ headers?: unknown }>(path[method]?.responses ?? {})) delete answer.headers
+  delete written.components?.schemas?.['Json']
+  return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
+}
+
+/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
+function asTypes(_: string, value: unknown): unknown {
+  if (!isNode(value)) return value
+  if (value['$ref'] === '#/components/schemas/Json') return {}
+  for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
+  const { anyOf, ...rest } = value
+  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
+  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
+  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function saysOnlyRequired(alternatives: unknown): boolean {
+  return Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
+}
+
+function isEmptyText(schema: unknown): boolean {
+  return isNode(schema) && schema['maxLength'] === 0
+}

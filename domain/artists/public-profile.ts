@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { shownUrl } from '../fields/stored-url.ts'
+import { catalogAge } from '../valuation/age.ts'
+import { valuationBand } from '../valuation/band.ts'
+import { songPagination } from '../catalogs/songs.ts'
+import type { SharedArtist } from './artists.ts'
+import { profileTokens } from './profiles.ts'
+import type { Social } from './socials.ts'
+
+/** A song of the artist as the platform describes it, in a catalog. `plays` is the latest count, null without one. */
+export type ArtistSong = {
+  catalogId: string
+  catalogName: string
+  /** A day such as `2016-07-01`; null when unknown. */
+  earliestRelease: string | null
+  isrc: string
+  name: string | null
+  album: string | null
+  artworkUrl: string | null
+  plays: number | null
+}
+
+const songSchema = z.object({
+  isrc: z.string(),
+  name: z.string().nullable(),
+  album: z.string().nullable(),
+  artwork_url: z.string().nullable(),
+  plays: z.int().nullable(),
+  estimate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Middle of what the song adds to the valuation of the catalog, in USD; null without plays.' }),
+})
+
+export const artistProfileAnswer = z.object({
+  status: z.literal('success'),
+  profile: z
+    .object({
+      id: z.guid(),
+      name: z.string().nullable(),
+      image: z.string().nullable(),
+      followers: z.int().nullable().meta({ description: 'On the streaming platform.' }),
+      links: z.array(z.object({ type: z.enum(profileTokens), url: z.string() })),
+      catalogs: z.array(z.object({ id: z.guid(), name: z.string(), songs: z.array(songSchema) })),
+    })
+    .meta({ id: 'ArtistProfile' }),
+  pagination: songPagination,
+})
+
+type Profile = z.output<typeof artistProfileAnswer>['profile']
+
+/** What everybody may know of the artist, and its songs by catalog in the order given. */
+export function artistProfileOnWire(
+  artist: Pick<SharedArtist, 'id' | 'name' | 'image'>,
+  socials: readonly Social[],
+  songs: readonly ArtistSong[],
+  now: Date,
+): Profile {
+  const catalogs = new Map<string, Profile['catalogs'][number]>()
+  for (const song of songs) {
+    const catalog = catalogs.get(song.catalogId) ?? { id: song.catalogId, name: song.catalogName, songs: [] }
+    catalog.songs.push(songOnWire(song, now))
+    catalogs.set(song.catalogId, catalog)
+  }
+  return {
+    id: artist.id,
+    name: artist.name,
+    image: shownUrl(artist.image),
+    followers: socials.find(({ type }) => type === 'STREAMING')?.followerCount ?? null,
+    links: socials.map(({ type, profileUrl }) => ({ type, url: profileUrl })),
+    catalogs: [...catalogs.values()],
+  }
+}
+
+function songOnWire(song: ArtistSong, now: Date): z.output<typeof songSchema> {
+  return {
+    isrc: song.isrc,
+    name: song.name,
+    album: song.album,
+    artwork_url: shownUrl(song.artworkUrl),
+    plays: song.plays,
+    estimate:
+      song.plays === null
+        ? null
+        : Number(valuationBand(BigInt(song.plays), catalogAge(song.earliestRelease, now).years).mid),
+  }
+}

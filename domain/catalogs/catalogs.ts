@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
+import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
+import { shownUrl } from '../fields/stored-url.ts'
+
+export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
+
+/** An account of the reader's owner set. */
+type CatalogOwner = { id: string; name: string | null; image: string | null; isOrganization: boolean }
+
+export type CatalogItem = Catalog & {
+  songCount: number
+  measuredSongCount: number
+  /** Null: nothing is measured. */
+  valuation: Band | null
+  owner: CatalogOwner
+}
+
+const name = trimmedText(1, 200)
+
+export const newCatalog = z
+  .object({ name: name.optional(), snapshot: uuid.optional(), organization_id: uuid.optional() })
+  .refine((sent) => sent.name !== undefined || sent.snapshot !== undefined, {
+    error: 'Send name, snapshot or both',
+    path: [],
+  })
+  .meta(anyRequired(['name', 'snapshot']))
+
+export const catalogChanges = z.object({ name })
+
+/** The first name that says something: what the request or the platform calls it, the dominant artist, or none. */
+export function catalogName(...names: readonly (string | null | undefined)[]): string {
+  return names.map((each) => each?.trim() ?? '').find((each) => each !== '') ?? 'Untitled catalog'
+}
+
+export const catalogSchema = z
+  .object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
+  .meta({ id: 'Catalog' })
+
+export function catalogOnWire({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}
+
+export const catalogItemSchema = catalogSchema
+  .extend({
+    song_count: z.int(),
+    measured_song_count: z.int(),
+    valuation: bandSchema.nullable(),
+    owner: z.object({
+      id: z.guid(),
+      name: z.string().nullable(),
+      image: z.string().nullable(),
+      is_organization: z.boolean(),
+    }),
+  })
+  .meta({ id: 'CatalogItem' })
+
+export function catalogItemOnWire(item: CatalogItem): z.output<typeof catalogItemSchema> {
+  return {
+    ...catalogOnWire(item),
+    song_count: item.songCount,
+    measured_song_count: item.measuredSongCount,
+    valuation: item.valuation && bandOnWire(item.valuation),
+    owner: {
+      id: item.owner.id,
+      name: item.owner.name,
+      image: shownUrl(item.owner.image),
+      is_organization: item.owner.isOrganization,
+    },
+  }
+}
+
+const done = { status: z.literal('success') }
+
+export const catalogAnswers = {
+  list: z.object({
+    ...done,
+    catalogs: z.array(catalogItemSchema),
+    pagination: z.object({ total_count: z.int(), limit: z.int(), offset: z.int() }),
+  }),
+  created: z.object({ ...done, catalog: catalogSchema, songs_added: z.int() }),
+  changed: z.object({ ...done, catalog: catalogSchema }),
+  deleted: z.object({ ...done, catalog_id: z.guid(), released_snapshot_ids: z.array(z.guid()) }),
+}

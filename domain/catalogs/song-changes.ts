@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { text, trimmedText, uuid } from '../fields/fields.ts'
+import { isrc } from './isrc.ts'
+import { songPage, songSchema } from './songs.ts'
+
+const maxSongs = 500
+
+/** Songs for catalogs. What is said of a song beside its code shows in that catalog alone. */
+export const addedSongs = listOf(
+  z.object({
+    catalog_id: uuid,
+    isrc,
+    name: text(0, 300).optional(),
+    album: text(0, 300).optional(),
+    lyrics: text(0, 20_000).optional(),
+    artists: z
+      .array(trimmedText(1, 200))
+      .max(20)
+      .optional()
+      .meta({ description: 'Names, where the platform knows no artists of the song.' }),
+  }),
+)
+
+export const removedSongs = listOf(z.object({ catalog_id: uuid, isrc }))
+
+export type AddedSong = z.output<typeof addedSongs>['songs'][number]
+
+/**
+ * One entry a catalog and song: of repeated ones the last text of each kind and all artist names in their order, each
+ * once whatever its letter case.
+ */
+export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
+  const merged = new Map<string, AddedSong>()
+  for (const song of songs) {
+    const key = `${song.catalog_id} ${song.isrc}`
+    const before = merged.get(key)
+    const artists = distinctNames([...(before?.artists ?? []), ...(song.artists ?? [])])
+    merged.set(key, { ...before, ...song, ...(artists.length > 0 && { artists }) })
+  }
+  return [...merged.values()]
+}
+
+export const songChangeAnswers = {
+  added: z.object({ status: z.literal('success'), songs: z.array(songSchema), songs_added: z.int() }),
+  removed: songPage.extend({ removed: z.int() }),
+}
+
+function listOf<Song extends z.ZodType>(song: Song) {
+  return z.object({ songs: z.array(song).min(1).max(maxSongs) })
+}
+
+function distinctNames(names: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return names.filter((name) => seen.size < seen.add(name.toLowerCase()).size)
+}

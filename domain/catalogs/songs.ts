@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { queryInteger, text, uuid } from '../fields/fields.ts'
+
+/** What is known of a song: by the platform for everybody, or by an owner for one catalog. */
+export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }
+
+/** `changedAt` is null while the artist's row is as it was made. */
+type SongArtist = { id: string; name: string | null; changedAt: Date | null }
+
+export type CatalogSong = SongTexts & { catalogId: string; isrc: string; updatedAt: Date; artists: SongArtist[] }
+
+/** What a catalog shows of its song: the platform's name and album, and the catalog's lyrics, come first. */
+export function shownTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
+  return {
+    name: platform.name ?? own.name,
+    album: platform.album ?? own.album,
+    lyrics: own.lyrics ?? platform.lyrics,
+  }
+}
+
+export const songQuery = z.object({
+  catalog_id: uuid,
+  artistName: text(1, 200).optional(),
+  page: queryInteger(1, 1_000_000, 1),
+  limit: queryInteger(1, 100, 20),
+})
+
+export const songSchema = z
+  .object({
+    catalog_id: z.guid(),
+    isrc: z.string(),
+    name: z.string().nullable(),
+    album: z.string().nullable(),
+    lyrics: z.string().nullable(),
+    updated_at: z.iso.datetime(),
+    artists: z.array(
+      z.object({
+        id: z.guid(),
+        name: z.string().nullable(),
+        timestamp: z.int().nullable().meta({ description: "Epoch seconds of the last change of the artist's row." }),
+      }),
+    ),
+  })
+  .meta({ id: 'CatalogSong' })
+
+export function songOnWire(song: CatalogSong): z.output<typeof songSchema> {
+  return {
+    catalog_id: song.catalogId,
+    isrc: song.isrc,
+    name: song.name,
+    album: song.album,
+    lyrics: song.lyrics,
+    updated_at: song.updatedAt.toISOString(),
+    artists: song.artists.map(({ id, name, changedAt }) => ({
+      id,
+      name,
+      timestamp: changedAt && Math.floor(changedAt.getTime() / 1000),
+    })),
+  }
+}
+
+export const songPagination = z.object({
+  total_count: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  total_pages: z.int(),
+})
+
+export const songPage = z.object({
+  status: z.literal('success'),
+  songs: z.array(songSchema),
+  pagination: songPagination,
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { storedUrl } from '../fields/stored-url.ts'
+
+/** A row of a live-events profile as a scraper saw it. Times are texts that begin with the day. */
+export type ScrapedEvent = {
+  localStart: string | null
+  start: string | null
+  venue: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+  offerUrls: string[]
+  soldOut: boolean | null
+  lineup: string[]
+}
+
+export const eventDates = ['upcoming', 'past', 'all'] as const
+export type EventDates = (typeof eventDates)[number]
+
+export const liveEventSchema = z
+  .object({
+    date: z.iso.date(),
+    venue: z.string(),
+    city: z.string(),
+    region: z.string().nullable(),
+    country: z.string(),
+    ticket_url: z.string().nullable(),
+    sold_out: z.boolean(),
+    lineup: z.array(z.string()).meta({ description: 'The artist that was asked for comes first.' }),
+  })
+  .meta({ id: 'LiveEvent' })
+
+export type LiveEvent = z.output<typeof liveEventSchema>
+
+/**
+ * The events of the rows that have a day, by day and venue. `upcoming` begins with today (UTC). A provider is asked for
+ * the same days, and not trusted with them.
+ */
+export function liveEvents(
+  rows: readonly ScrapedEvent[],
+  { artist, dates, now }: { artist: string | null; dates: EventDates; now: Date },
+): LiveEvent[] {
+  const today = now.toISOString().slice(0, 10)
+  return rows
+    .flatMap((row) => toEvent(row, artist) ?? [])
+    .filter(({ date }) => isAsked(date, dates, today))
+    .sort((a, b) => compare(a.date, b.date) || compare(a.venue, b.venue))
+}
+
+function toEvent(row: ScrapedEvent, artist: string | null): LiveEvent | undefined {
+  const date = dayOf(row)
+  if (date === undefined) return undefined
+  return {
+    date,
+    venue: row.venue ?? '',
+    city: row.city ?? '',
+    region: row.region || null,
+    country: row.country ?? '',
+    ticket_url: row.offerUrls.find((url) => storedUrl.safeParse(url).success) ?? null,
+    sold_out: row.soldOut ?? false,
+    lineup: withArtistFirst(row.lineup, artist),
+  }
+}
+
+function dayOf({ localStart, start }: ScrapedEvent): string | undefined {
+  return [localStart, start].map((time) => z.iso.date().safeParse(time?.slice(0, 10))).find(({ success }) => success)
+    ?.data
+}
+
+/** In the spelling of the row where it names the artist, and once. */
+function withArtistFirst(lineup: readonly string[], artist: string | null): string[] {
+  const named = lineup.filter((name) => name.trim() !== '')
+  if (artist === null) return named
+  const first = named.find((name) => isSameName(name, artist)) ?? artist
+  return [first, ...named.filter((name) => !isSameName(name, artist))]
+}
+
+function isSameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
+
+function isAsked(date: string, dates: EventDates, today: string): boolean {
+  return dates === 'all' || (dates === 'upcoming') === date >= today
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}

@@ -1,0 +1,15 @@
+/** What an artist's live-events profile has to look like, for whoever has none that does. */
+export function eventsProfileForm(host: string): string {
+  return `https://${host}/a/<number>-<name>`
+}
+
+/** Digits of a profile `/a/<digits>-<slug>`, given as stored or whole; undefined for any other address. */
+export function eventsProfileId(profileUrl: string): string | undefined {
+  const url = profileUrl.includes('://') ? profileUrl : `https://${profileUrl}`
+  return URL.canParse(url) ? /^\/a\/(\d{1,20})-[^/]+$/.exec(new URL(url).pathname)?.[1] : undefined
+}
+
+/** The first profile that has such an address, where they come oldest link first. */
+export function findEventsProfile(profileUrls: readonly string[]): string | undefined {
+  return profileUrls.map(eventsProfileId).find((id) => id !== undefined)
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { uuid } from '../fields/fields.ts'
+import { eventDates, liveEventSchema } from './live-events.ts'
+
+export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates).default('upcoming') })
+
+export const eventsAnswer = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
+
+/** Of the hold, and of the debit that it becomes. The id is made anew for each request. */
+export function eventsReference(id: string): string {
+  return `events:${id}`
+}
+
+export const eventsHoldMs = 5 * 60 * 1000
+
+/** Time in which the provider has to answer. */
+export const eventsLimitMs = 60 * 1000
+
+/** Seconds after which to ask again when the provider has no free slot. */
+export const eventsRetrySeconds = 30

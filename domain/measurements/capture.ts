@@ -1,0 +1,77 @@
+import { normalIsrc } from '../catalogs/isrc.ts'
+import type { PlatformTrack } from '../catalogs/platform-tracks.ts'
+import type { ScrapedAlbum } from './scraped-albums.ts'
+import { maxPlayCount } from './streams.ts'
+
+/** A track with a count that can be stored. */
+export type CountedTrack = { trackId: string; albumId: string; playCount: number }
+
+/** A song that the platform described, under its code in the normal form. */
+export type FoundSong = Omit<PlatformTrack, 'isrc'> & { isrc: string }
+
+export type SongMeasurement = { isrc: string; playCount: number }
+
+/** Of the albums in their order, each track once, by its first count that can be stored. */
+export function countedTracks(albums: readonly ScrapedAlbum[]): CountedTrack[] {
+  const tracks = new Map<string, CountedTrack>()
+  for (const { albumId, tracks: scraped } of albums)
+    for (const { trackId, playCount } of scraped)
+      if (isStorable(playCount) && !tracks.has(trackId)) tracks.set(trackId, { trackId, albumId, playCount })
+  return [...tracks.values()]
+}
+
+/** Ids of the tracks whose song no stored identifier names: the platform has to be asked. */
+export function unknownTracks(
+  tracks: readonly Pick<CountedTrack, 'trackId'>[],
+  isrcs: ReadonlyMap<string, string>,
+): string[] {
+  return tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
+}
+
+/** The tracks whose song a stored identifier names, with its code. */
+export function tracksWithSong(
+  tracks: readonly CountedTrack[],
+  isrcs: ReadonlyMap<string, string>,
+): { isrc: string; trackId: string; albumId: string }[] {
+  return tracks.flatMap(({ trackId, albumId }) => {
+    const isrc = isrcs.get(trackId)
+    return isrc === undefined ? [] : [{ isrc, trackId, albumId }]
+  })
+}
+
+/** What the platform said of tracks, without those that have no recording code. */
+export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
+  return answers.flatMap((track) => {
+    const isrc = normalIsrc(track.isrc ?? '')
+    return isrc === undefined ? [] : [{ ...track, isrc }]
+  })
+}
+
+/**
+ * One measurement a song: stored identifiers come before what the platform said just now, and of several tracks of one
+ * recording the first counts. Tracks without a song are left out.
+ */
+export function songMeasurements(
+  tracks: readonly CountedTrack[],
+  isrcs: ReadonlyMap<string, string>,
+  found: readonly FoundSong[],
+): SongMeasurement[] {
+  const foundIsrcs = new Map(found.map(({ trackId, isrc }) => [trackId, isrc]))
+  const measurements = new Map<string, SongMeasurement>()
+  for (const { trackId, playCount } of tracks) {
+    const isrc = isrcs.get(trackId) ?? foundIsrcs.get(trackId)
+    if (isrc !== undefined && !measurements.has(isrc)) measurements.set(isrc, { isrc, playCount })
+  }
+  return [...measurements.values()]
+}
+
+/** In their order, at most so many at once. */
+export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+function isStorable(count: number | null): count is number {
+  return count !== null && Number.isInteger(count) && count >= 0 && count <= maxPlayCount
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { RunFault } from '../runs/jobs.ts'
+import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
+
+export type MeasurementJob = {
+  id: string
+  runId: string
+  state: JobState
+  albumCount: number
+  measuredSongCount: number
+  /** A decimal text. */
+  estimatedCostUsd: string
+  creditsCharged: number
+  catalogId: string | null
+  error: JobError | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What the background run of a job says when the job failed. */
+export const captureFaults: Record<JobError, RunFault> = {
+  provider_failed: { name: 'ProviderFailed', message: 'The provider failed' },
+  no_play_counts: { name: 'NoPlayCounts', message: 'The provider found no play counts' },
+  timeout: { name: 'TimeLimit', message: 'The measurement took longer than 30 minutes' },
+}
+
+/** Output of the background run of a job that is done. */
+export type CaptureOutput = {
+  snapshot_id: string
+  state: 'done'
+  songs_measured: number
+  credits_charged: number
+}
+
+const source = z.literal('current')
+const state = z.enum(jobStates)
+const usd = z.number().min(0)
+
+export const jobSchema = z
+  .object({
+    id: z.guid(),
+    runId: z.string(),
+    source,
+    state,
+    album_count: z.int(),
+    measured_song_count: z.int(),
+    estimated_cost_usd: usd,
+    credits_charged: z.int(),
+    catalog_id: z.guid().nullable(),
+    error: z.enum(jobErrors).nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'MeasurementJob' })
+
+export function jobOnWire(job: MeasurementJob): z.output<typeof jobSchema> {
+  return {
+    id: job.id,
+    runId: job.runId,
+    source: 'current',
+    state: job.state,
+    album_count: job.albumCount,
+    measured_song_count: job.measuredSongCount,
+    estimated_cost_usd: Number(job.estimatedCostUsd),
+    credits_charged: job.creditsCharged,
+    catalog_id: job.catalogId,
+    error: job.error,
+    created_at: job.createdAt.toISOString(),
+    updated_at: job.updatedAt.toISOString(),
+  }
+}
+
+const done = { status: z.literal('success') }
+
+export const jobAnswers = {
+  accepted: z.object({
+    ...done,
+    source,
+    id: z.guid(),
+    runId: z.string(),
+    state,
+    album_count: z.int(),
+    estimated_cost_usd: usd,
+    credits: z.int(),
+    reused: z.boolean(),
+  }),
+  one: z.object({ ...done, job: jobSchema }),
+  list: z.object({ ...done, jobs: z.array(jobSchema) }),
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { songPagination } from '../catalogs/songs.ts'
+import { queryInteger, uuid } from '../fields/fields.ts'
+import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
+import { streamsSchema } from './streams.ts'
+
+/** The latest count of a song. `before` is the one that was the latest at another time, null for a song without one. */
+export type LatestMeasurement = {
+  isrc: string
+  title: string | null
+  playCount: number
+  measuredAt: Date
+  before?: number | null
+}
+
+/** What is said of all songs of the scope, and not of those of a page. */
+export type MeasuredScope = {
+  artistId: string | null
+  measuredSongCount: number
+  totalStreams: bigint
+  ageYears: number
+  /** Null: nothing is measured. */
+  valuation: Band | null
+}
+
+export const measurementQuery = z.object({
+  account_id: uuid.optional(),
+  artist_account_id: uuid.optional(),
+  since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ description: 'Shows for each song what it gained since its latest count of this time.' }),
+  page: queryInteger(1, 1_000_000, 1),
+  limit: queryInteger(1, 100, 50),
+})
+
+const measurementSchema = z
+  .object({
+    isrc: z.string(),
+    title: z.string().nullable(),
+    playcount: z.int(),
+    measured_at: z.iso.datetime(),
+    plays_gained: z.int().nullable().optional().meta({
+      description:
+        'With since: plays gained, below 0 where the platform corrected itself; null without an earlier count.',
+    }),
+  })
+  .meta({ id: 'Measurement' })
+
+export function measurementOnWire({
+  isrc,
+  title,
+  playCount,
+  measuredAt,
+  before,
+}: LatestMeasurement): z.output<typeof measurementSchema> {
+  return {
+    isrc,
+    title,
+    playcount: playCount,
+    measured_at: measuredAt.toISOString(),
+    ...(before !== undefined && { plays_gained: before === null ? null : playCount - before }),
+  }
+}
+
+export const measurementPage = z.object({
+  status: z.literal('success'),
+  measurements: z.array(measurementSchema),
+  pagination: songPagination,
+  measured_song_count: z.int(),
+  total_streams: streamsSchema,
+  catalog_age_years: z.int(),
+  valuation: bandSchema.nullable(),
+  artist_account_id: z.guid().nullable(),
+})
+
+/** The members of the page that are about the whole scope. */
+export function scopeOnWire(scope: MeasuredScope) {
+  return {
+    measured_song_count: scope.measuredSongCount,
+    total_streams: Number(scope.totalStreams),
+    catalog_age_years: scope.ageYears,
+    valuation: scope.valuation && bandOnWire(scope.valuation),
+    artist_account_id: scope.artistId,
+  }
+}

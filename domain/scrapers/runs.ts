@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { socialSchema } from '../artists/socials.ts'
+import { postSchema } from '../artists/posts.ts'
+import { uuid } from '../fields/fields.ts'
+
+const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
+export type ScrapeState = (typeof scrapeStates)[number]
+
+/** Why a profile failed: texts of a fixed set. */
+export const scrapeErrors = {
+  provider_failed: 'The provider failed',
+  timeout: 'The provider took too long',
+  cancelled: 'The scrape was cancelled',
+  unreadable: 'The provider answered in an unknown form',
+} as const
+export type ScrapeError = keyof typeof scrapeErrors
+
+/** A batch (without a platform) or one profile of it. */
+export type ScrapeRun = {
+  runId: string
+  datasetId: string
+  batchRunId: string
+  platform: string | null
+  profileUrl: string | null
+  state: ScrapeState
+  error: string | null
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export const scrapeRequest = z.object({ artist_account_id: uuid, posts: z.int().min(1).max(100).optional() })
+
+const started = z.object({
+  platform: z.string(),
+  profile_url: z.string(),
+  runId: z.string().nullable(),
+  datasetId: z.string().nullable(),
+  error: z.string().nullable(),
+})
+
+export const scrapeAnswer = z.object({
+  runId: z.string(),
+  datasetId: z.string(),
+  error: z.string().nullable(),
+  runs: z.array(started),
+})
+
+const runSchema = z
+  .object({
+    runId: z.string(),
+    datasetId: z.string(),
+    batch_run_id: z.string(),
+    platform: z.string().nullable(),
+    profile_url: z.string().nullable(),
+    state: z.enum(scrapeStates),
+    error: z.string().nullable(),
+    started_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ScraperRun' })
+
+export const scrapeRunAnswer = z.object({
+  status: z.literal('success'),
+  run: runSchema.extend({ runs: z.array(runSchema).optional() }),
+  data: z.object({ profile: socialSchema.nullable(), posts: z.array(postSchema) }).nullable(),
+  pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
+})
+
+export function scrapeRunOnWire(run: ScrapeRun): z.output<typeof runSchema> {
+  return {
+    runId: run.runId,
+    datasetId: run.datasetId,
+    batch_run_id: run.batchRunId,
+    platform: run.platform,
+    profile_url: run.profileUrl,
+    state: run.state,
+    error: run.error,
+    started_at: run.startedAt?.toISOString() ?? null,
+    finished_at: run.finishedAt?.toISOString() ?? null,
+  }
+}

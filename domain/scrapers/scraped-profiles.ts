@@ -1,0 +1,20 @@
+/** A profile as a scraper saw it. What it does not tell is null. */
+export type ScrapedProfile = {
+  username: string | null
+  avatar: string | null
+  bio: string | null
+  region: string | null
+  followers: number | null
+  following: number | null
+}
+
+/** `url` is in the canonical form of the platform; `kind` says what the platform calls it, such as `original`. */
+export type ScrapedPost = {
+  url: string
+  publishedAt: Date
+  views: number | null
+  likes: number | null
+  comments: number | null
+  reposts: number | null
+  kind: string | null
+}

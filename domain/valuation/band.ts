@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+/** What a master catalog may be worth in USD: decimal texts with two decimals, as they are stored. */
+export type Band = { low: string; mid: string; high: string }
+
+/** What a year of streams is grossed up by for the other platforms, and the years of it that a buyer pays. */
+const edges = {
+  low: { grossUpPercent: 125n, multiple: 10n },
+  mid: { grossUpPercent: 140n, multiple: 13n },
+  high: { grossUpPercent: 160n, multiple: 16n },
+}
+
+/** 0.0035 USD. */
+const tenThousandthsPerStream = 35n
+const percentAfterDistribution = 85n
+const percentAfterRoyalties = 75n
+
+/** One cent in the unit of the product of the above: ten-thousandths, and hundredths of three percentages. */
+const partsOfCent = (10_000n * 100n * 100n * 100n) / 100n
+
+/**
+ * Streams per year of age x 0.0035 USD x gross-up (1.25, 1.4, 1.6) x 0.85 after distribution x 0.75 after royalties x
+ * multiple (10, 13, 16), each edge rounded once, half up, to the cent. Exact for any number of streams. Throws
+ * `RangeError` for streams below 0 and an age that is no whole year from 1 up.
+ */
+export function valuationBand(totalStreams: bigint, ageYears: number): Band {
+  if (totalStreams < 0n || !Number.isSafeInteger(ageYears) || ageYears < 1)
+    throw new RangeError('a band needs streams from 0 up and whole years from 1 up')
+  return {
+    low: edgeOf(totalStreams, ageYears, edges.low),
+    mid: edgeOf(totalStreams, ageYears, edges.mid),
+    high: edgeOf(totalStreams, ageYears, edges.high),
+  }
+}
+
+const usd = z.number().min(0)
+
+export const bandSchema = z
+  .object({ low: usd, mid: usd, high: usd })
+  .meta({ id: 'ValuationBand', description: 'Estimated value in USD, to the cent.' })
+
+/** As JSON numbers: to the cent below 10^13 USD, the nearest ones beyond. */
+export function bandOnWire({ low, mid, high }: Band): z.output<typeof bandSchema> {
+  return {
+    low: Number(low),
+    mid: Number(mid),
+    high: Number(high),
+  }
+}
+
+function edgeOf(
+  totalStreams: bigint,
+  ageYears: number,
+  { grossUpPercent, multiple }: (typeof edges)[keyof typeof edges],
+): string {
+  const parts =
+    totalStreams *
+    tenThousandthsPerStream *
+    grossUpPercent *
+    percentAfterDistribution *
+    percentAfterRoyalties *
+    multiple
+  return usdOf(roundHalfUp(parts, partsOfCent * BigInt(ageYears)))
+}
+
+function usdOf(cents: bigint): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator)
+}

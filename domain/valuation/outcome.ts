@@ -1,0 +1,15 @@
+import type { Band } from './band.ts'
+
+/** Why there is no valuation. */
+export type ValuationRefusal =
+  | { why: 'no_releases' }
+  | { why: 'insufficient_credits'; available: number; required: number }
+  | { why: 'over_budget'; retryAfterSeconds: number }
+  /** The streaming platform refuses for load. */
+  | { why: 'busy'; retryAfterSeconds: number }
+  | { why: 'platform_failed' }
+  | { why: 'measurement_failed' }
+
+export type Valued = { catalogId: string; band: Band; songsMeasured: number }
+
+export type ValuationOutcome = ({ is: 'valued' } & Valued) | ({ is: 'refused' } & ValuationRefusal)

@@ -1,0 +1,37 @@
+/** A song of a catalog; `plays` is null where none were measured. */
+export type MeasuredSong = { album: string | null; plays: number | null }
+
+/** The songs of one album title. */
+export type ReleaseTotals = { title: string | null; trackCount: number; measuredCount: number; streams: bigint }
+
+export type CatalogTotals = Omit<ReleaseTotals, 'title'>
+
+const noSongs: CatalogTotals = { trackCount: 0, measuredCount: 0, streams: 0n }
+
+/** Of all songs together. */
+export function catalogTotals(songs: readonly MeasuredSong[]): CatalogTotals {
+  return songs.reduce(withSong, noSongs)
+}
+
+/** Songs by album title, most streams first; songs without one are a release of their own, last among equals. */
+export function groupByRelease(songs: readonly MeasuredSong[]): ReleaseTotals[] {
+  const releases = new Map<string | null, ReleaseTotals>()
+  for (const song of songs)
+    releases.set(song.album, withSong(releases.get(song.album) ?? { title: song.album, ...noSongs }, song))
+  return [...releases.values()].sort(byStreams)
+}
+
+function withSong<Totals extends CatalogTotals>(totals: Totals, { plays }: MeasuredSong): Totals {
+  return {
+    ...totals,
+    trackCount: totals.trackCount + 1,
+    measuredCount: totals.measuredCount + (plays === null ? 0 : 1),
+    streams: totals.streams + BigInt(plays ?? 0),
+  }
+}
+
+function byStreams(a: ReleaseTotals, b: ReleaseTotals): number {
+  if (a.streams !== b.streams) return a.streams > b.streams ? -1 : 1
+  if (a.title === null || b.title === null) return a.title === b.title ? 0 : a.title === null ? 1 : -1
+  return a.title < b.title ? -1 : 1
+}

@@ -1,0 +1,14 @@
+import { catalogAge, type CatalogAge } from './age.ts'
+import { valuationBand, type Band } from './band.ts'
+
+/** What the value of a catalog is derived from. `earliestRelease` is a day such as `2016-07-01`, null when unknown. */
+export type ValuedSums = { measuredSongCount: number; totalStreams: bigint; earliestRelease: string | null }
+
+/** The age of a catalog and its band; no band when nothing is measured. */
+export function valueSums(
+  { measuredSongCount, totalStreams, earliestRelease }: ValuedSums,
+  now: Date,
+): { age: CatalogAge; band: Band | null } {
+  const age = catalogAge(earliestRelease, now)
+  return { age, band: measuredSongCount === 0 ? null : valuationBand(totalStreams, age.years) }
+}

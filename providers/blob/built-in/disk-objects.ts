@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { chmod, link, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BlobObjects } from '../index.ts'
+
+const namePattern = /^[\w-]+(?:\/[\w-]+)*(?:\.[a-z0-9]+)?$/
+
+type DiskOptions = {
+  /** Other users of this machine may read them. */
+  readable?: boolean
+  /** Only where none is: `put` fails with the code EEXIST. */
+  exclusive?: boolean
+}
+
+export type DiskObjects = BlobObjects & {
+  put(name: string, file: { path: string; size: number }, options?: DiskOptions): Promise<void>
+  pathOf(name: string): string
+}
+
+/** Objects as files below a folder, which must be on the file system of the files that are put. */
+export function createDiskObjects(root: string): DiskObjects {
+  const pathOf = (name: string): string => {
+    if (!namePattern.test(name)) throw new TypeError('not a name of an object')
+    return join(root, name)
+  }
+  return {
+    pathOf,
+    put: async (name, file, { readable = false, exclusive = false } = {}) => {
+      const path = pathOf(name)
+      if (readable) await chmod(file.path, 0o644)
+      await flush(file.path)
+      const move = async (): Promise<void> => {
+        await mkdir(dirname(path), { recursive: true, mode: readable ? 0o755 : 0o700 })
+        await (exclusive ? link(file.path, path) : rename(file.path, path))
+      }
+      // A sweep may take the empty folder away in between.
+      await move().catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? Promise.reject(error) : move()))
+    },
+    open: async (name) => {
+      const path = pathOf(name)
+      const found = await unless('ENOENT', stat(path))
+      return found === undefined ? undefined : { size: found.size, content: createReadStream(path) }
+    },
+    remove: async (name) => {
+      await rm(pathOf(name), { force: true })
+    },
+    list: async function* (prefix) {
+      const folder = pathOf(prefix)
+      for (const name of (await unless('ENOENT', readdir(folder, { recursive: true }))) ?? []) {
+        const path = join(folder, name)
+        const found = await unless('ENOENT', stat(path))
+        if (found?.isDirectory()) await rmdir(path).catch(() => undefined)
+        if (found?.isFile()) yield { name: `${prefix}/${name}`, size: found.size, changedAt: found.mtime }
+      }
+    },
+  }
+}
+
+/** Undefined for an error of this code. */
+export async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await doing
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === code) return undefined
+    throw error
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

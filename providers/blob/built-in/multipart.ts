@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { parseJson } from '../../../domain/fields/json.ts'
+import { createSeal } from './client-token.ts'
+import { objectName, type BlobObjects } from '../index.ts'
+import { badRequest, noSuchUpload, usedToken } from './refusal.ts'
+import type { Reservations } from './reservations.ts'
+import type { Spooled } from './spool.ts'
+import type { BlobAnswer, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
+
+type MultipartOptions = {
+  objects: BlobObjects
+  readWriteToken: string
+  admit: (request: UploadRequest) => Upload
+  receive: <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>) => Promise<T>
+  describe: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  /** The same, and tells of the finished upload. */
+  answer: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  pathFor: (upload: Upload) => string
+  reservations: Reservations
+}
+
+const maxParts = 1000
+const maxListBytes = 256 * 1024
+
+const partsSchema = z
+  .array(z.object({ partNumber: z.int().min(1).max(maxParts), etag: z.string().max(100) }))
+  .min(1)
+  .max(maxParts)
+type Parts = z.output<typeof partsSchema>
+
+/** Uploads in parts: each part is an object of its own until the last request joins them. */
+export function createMultipart(options: MultipartOptions): MultipartUploads {
+  const { objects, admit, receive, describe, answer, pathFor } = options
+  const { claim, whileReserved, receive: received, finish } = options.reservations
+  const { seal, isSealed } = createSeal(options.readWriteToken)
+
+  const check = ({ token }: Upload, { uploadId, key }: UploadIds): string => {
+    const [id = '', sent = ''] = uploadId.split('-')
+    if (!/^[0-9a-f]{32}$/.test(id) || !isSealed(sent, id, key, token.pathname)) throw noSuchUpload()
+    return id
+  }
+
+  /** The bytes of the parts one after the other; refuses a part that is not the one that was acknowledged. */
+  async function* join(folder: string, parts: Parts): AsyncGenerator<Buffer> {
+    for (const { partNumber, etag } of parts) {
+      const part = await objects.open(`${folder}/${partNumber}`)
+      if (part === undefined) throw badRequest(`Part ${partNumber} was not uploaded`)
+      const hash = createHash('sha256')
+      for await (const chunk of part.content as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        yield chunk
+      }
+      if (`"${hash.digest('hex').slice(0, 32)}"` !== etag) throw badRequest(`Part ${partNumber} has another etag`)
+    }
+  }
+
+  return {
+    createUpload: async (request) => {
+      const upload = admit(request)
+      const partsId = randomBytes(16).toString('hex')
+      const begun = await claim(upload, { kind: 'begin', pathname: pathFor(upload), partsId, part: 0 })
+      if (begun.outcome !== 'begun') throw usedToken()
+      const { pathname: key, partsId: id } = begun
+      return { key, uploadId: `${id}-${seal(id, key, upload.token.pathname)}` }
+    },
+    putPart: async (request, { partNumber, ...ids }) => {
+      const upload = admit(request)
+      const partsId = check(upload, ids)
+      if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > maxParts)
+        throw badRequest(`A part number is 1 to ${maxParts}`)
+      const claimed = await claim(upload, { kind: 'part', pathname: ids.key, partsId, part: partNumber })
+      if (claimed.outcome !== 'reserved') throw usedToken()
+      return whileReserved(claimed, () =>
+        receive(request.body, claimed.bytes, async (file) => {
+          await received(claimed, file.size)
+          await objects.put(`${folderOf(partsId)}/${partNumber}`, file)
+          return { etag: `"${file.sha256.slice(0, 32)}"` }
+        }),
+      )
+    },
+    completeUpload: async (request, ids) => {
+      const upload = admit(request)
+      const partsId = check(upload, ids)
+      const parts = inOrder(await readParts(request.body))
+      const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+      const claimed = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
+      if (claimed.outcome === 'stored' && claimed.etag === etag) return describe(upload, claimed.pathname, etag)
+      if (claimed.outcome !== 'reserved') throw usedToken()
+      const folder = folderOf(partsId)
+      await whileReserved(claimed, () =>
+        receive(Readable.from(join(folder, parts)), upload.maxBytes, async (file) => {
+          await objects.put(objectName(claimed.pathname), file)
+          await finish(claimed, { etag, bytes: file.size })
+        }),
+      )
+      for await (const part of objects.list(folder)) await objects.remove(part.name)
+      return answer(upload, claimed.pathname, etag)
+    },
+  }
+}
+
+function folderOf(partsId: string): string {
+  return `uploads/${partsId}`
+}
+
+/** The library lists its parts as they were done. */
+function inOrder(parts: Parts): Parts {
+  if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
+  return parts.toSorted((one, other) => one.partNumber - other.partNumber)
+}
+
+async function readParts(body: Readable): Promise<Parts> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxListBytes) throw badRequest('The list of parts is too long')
+    chunks.push(chunk)
+  }
+  try {
+    return partsSchema.parse(parseJson(Buffer.concat(chunks).toString()))
+  } catch {
+    throw badRequest('The list of parts is not valid')
+  }
+}

@@ -1,0 +1,132 @@
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import { createBuiltInStore } from './store.ts'
+import { signCallback } from './client-token.ts'
+import {
+  accountOfPath,
+  accountPrefix,
+  BlobTooLarge,
+  isPlainPath,
+  objectName,
+  type BlobObjects,
+  type BlobPort,
+} from '../index.ts'
+import type { ReservationOptions } from './reservations.ts'
+import { createSpool } from './spool.ts'
+import type { BlobAnswer, Upload } from './upload.ts'
+
+export type OwnBlobOptions = {
+  objects: BlobObjects
+  /** A folder for uploads that are not whole yet. */
+  spoolFolder: string
+  /** Where clients upload to; the address of a blob is below it. */
+  storeUrl: string
+  readWriteToken: string
+  /** For a process that receives uploads. */
+  receiving?: Omit<ReservationOptions, 'log'> | undefined
+  log: { warn(details: object, message: string): void }
+}
+
+const callbackMs = 10_000
+/** Longer than the token of an upload is valid and its last request may take. */
+const unfinishedMs = 2 * 60 * 60 * 1000
+
+/** A store of ours: clients speak the vendor's protocol to it. */
+export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
+  const { objects, readWriteToken, log } = options
+  const storeUrl = withoutTrailingSlashes(options.storeUrl)
+  const spool = createSpool(options.spoolFolder)
+
+  const addressOf = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`
+
+  /** The path of an address as `addressOf` writes it. */
+  const pathOf = (url: string): string | undefined => {
+    if (!url.startsWith(`${storeUrl}/`)) return undefined
+    try {
+      const pathname = url
+        .slice(storeUrl.length + 1)
+        .split('/')
+        .map(decodeURIComponent)
+        .join('/')
+      return isPlainPath(pathname) && addressOf(pathname) === url ? pathname : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  const ownerOf = (url: string): string | undefined => {
+    const pathname = pathOf(url)
+    return pathname === undefined ? undefined : accountOfPath(pathname)
+  }
+
+  /** Tells whoever the token names, which we have signed. Nobody waits for it. */
+  const completed = ({ token }: Upload, blob: BlobAnswer): void => {
+    const told = token.onUploadCompleted
+    if (told === undefined) return
+    const payload = { blob, tokenPayload: told.tokenPayload ?? null }
+    const body = JSON.stringify({ type: 'blob.upload-completed', payload })
+    fetch(told.callbackUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-vercel-signature': signCallback(body, readWriteToken) },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(callbackMs),
+    })
+      .then((answer) => answer.body?.cancel())
+      .catch((error: unknown) => log.warn({ err: error }, 'could not notify anyone of a finished upload'))
+  }
+
+  const sweepFolder = async (folder: string, before: Date): Promise<number> => {
+    let removed = 0
+    for await (const { name, changedAt } of objects.list(folder)) {
+      if (changedAt >= before) continue
+      await objects.remove(name)
+      removed++
+    }
+    return removed
+  }
+
+  return {
+    readWriteToken,
+    ...(options.receiving !== undefined && {
+      builtIn: createBuiltInStore({ objects, spool, readWriteToken, addressOf, completed, log, ...options.receiving }),
+    }),
+    boundPath: (accountId, pathname) => {
+      const own = accountPrefix(accountId)
+      const bound = pathname.startsWith(own) ? pathname : own + pathname
+      return isPlainPath(bound) ? bound : undefined
+    },
+    ownerOf,
+    read: async (url, { maxBytes, signal }) => {
+      const pathname = pathOf(url)
+      const found = pathname === undefined ? undefined : await objects.open(objectName(pathname))
+      if (found === undefined) return undefined
+      try {
+        if (found.size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+        return await readAll(found.content, maxBytes, signal)
+      } finally {
+        found.content.destroy()
+      }
+    },
+    remove: async (url) => {
+      const pathname = pathOf(url)
+      if (pathname !== undefined) await objects.remove(objectName(pathname))
+    },
+    sweep: async (before) => {
+      const unfinished = new Date(Math.max(before.getTime(), Date.now() - unfinishedMs))
+      await spool.sweep(unfinished)
+      return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinished))
+    },
+  }
+}
+
+async function readAll(content: AsyncIterable<Buffer>, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of content) {
+    signal?.throwIfAborted()
+    size += chunk.length
+    if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Writable, type Readable } from 'node:stream'
+import { BlobTooLarge } from '../index.ts'
+
+export class BlobCutOff extends Error {
+  override readonly name = 'BlobCutOff'
+}
+
+/** A whole upload on this machine's disk. */
+export type Spooled = { path: string; size: number; sha256: string }
+
+/** A folder for uploads that are not whole yet. */
+export function createSpool(folder: string) {
+  return {
+    /** Runs `use` on the spooled file and deletes the file afterwards, unless `use` has moved it away. */
+    receive: async <T>(source: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, randomBytes(16).toString('hex'))
+      try {
+        const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+        return await use({ path, ...(await drain(source, maxBytes, file)) })
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    /** Keeps nothing of it. */
+    digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
+    /** Deletes what a killed process left behind. */
+    sweep: async (before: Date): Promise<void> => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for (const name of await readdir(folder)) {
+        const found = await stat(join(folder, name)).catch(() => undefined)
+        if (found !== undefined && found.mtime < before) await rm(join(folder, name), { force: true })
+      }
+    },
+  }
+}
+export type Spool = ReturnType<typeof createSpool>
+
+/**
+ * Takes a stream as fast as `file` takes it, or reads it away. What is over the limit is read away, so that the sender
+ * gets an answer; a stream that ends early is an error.
+ */
+function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> {
+  return new Promise((resolve, reject) => {
+    const hash = createHash('sha256')
+    let size = 0
+    let failed = false
+    const fail = (error: Error): void => {
+      if (failed) return
+      failed = true
+      source.removeListener('data', take)
+      source.resume()
+      file.destroy()
+      file.once('close', () => reject(error))
+    }
+    const take = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > maxBytes) return fail(new BlobTooLarge('the upload is too large'))
+      hash.update(chunk)
+      if (!file.write(chunk)) source.pause()
+    }
+    source.on('data', take)
+    source.once('end', () => file.end())
+    const cutOff = (): void => {
+      if (!source.readableEnded) fail(new BlobCutOff('the upload was cut off'))
+    }
+    source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? cutOff() : fail(error)))
+    source.once('close', cutOff)
+    // Cut off before anybody listened.
+    if (source.destroyed) cutOff()
+    file.on('drain', () => source.resume())
+    file.once('error', fail)
+    file.once('finish', () => resolve({ size, sha256: hash.digest('hex') }))
+  })
+}
+
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}

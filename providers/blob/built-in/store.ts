@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { posix } from 'node:path'
+import type { Readable } from 'node:stream'
+import { verifyClientToken, type ClientToken } from './client-token.ts'
+import { accountOfPath, accountPrefix, BlobTooLarge, maxBlobBytes, objectName, type BlobObjects } from '../index.ts'
+import { createMultipart } from './multipart.ts'
+import { badRequest, badToken, expiredToken, otherPath, tooLarge, usedToken } from './refusal.ts'
+import { createReservations, type ReservationOptions } from './reservations.ts'
+import { BlobCutOff, type Spool, type Spooled } from './spool.ts'
+import type { BlobAnswer, BuiltInStore, Upload, UploadRequest } from './upload.ts'
+
+export type BuiltInOptions = ReservationOptions & {
+  objects: BlobObjects
+  spool: Spool
+  readWriteToken: string
+  addressOf: (pathname: string) => string
+  /** Told of each finished upload. */
+  completed: (upload: Upload, blob: BlobAnswer) => void
+}
+
+/** The upload library's protocol over objects of ours. */
+export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
+  const { objects, spool, readWriteToken, addressOf, completed } = options
+  const reservations = createReservations(options)
+  const { claim, whileReserved, finish } = reservations
+
+  const accountOf = (token: string | undefined): string | undefined => {
+    const payload = token === undefined ? undefined : verifyClientToken(token, readWriteToken)
+    return payload && accountOfPath(payload.pathname)
+  }
+
+  const admit = (request: UploadRequest): Upload => {
+    const token = request.token === undefined ? undefined : verifyClientToken(request.token, readWriteToken)
+    const accountId = token && accountOfPath(token.pathname)
+    if (request.token === undefined || token === undefined || accountId === undefined) throw badToken()
+    if (token.validUntil <= Date.now()) throw expiredToken()
+    if (!isBound(request.pathname, token)) throw otherPath()
+    const maxBytes = Math.min(token.maximumSizeInBytes ?? maxBlobBytes, maxBlobBytes)
+    if ((request.length ?? 0) > maxBytes) throw tooLarge(maxBytes)
+    return { token, tokenText: request.token, accountId, request, maxBytes }
+  }
+
+  const receive = <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> =>
+    inOurWords(maxBytes, spool.receive(body, maxBytes, use))
+
+  const describe = (upload: Upload, pathname: string, etag: string): BlobAnswer => {
+    const url = addressOf(pathname)
+    return {
+      url,
+      downloadUrl: `${url}?download=1`,
+      pathname,
+      contentType: upload.request.contentType ?? 'application/octet-stream',
+      contentDisposition: dispositionOf(pathname),
+      etag: `"${etag}"`,
+    }
+  }
+
+  const answer = (upload: Upload, pathname: string, etag: string): BlobAnswer => {
+    const blob = describe(upload, pathname, etag)
+    completed(upload, blob)
+    return blob
+  }
+
+  /** A token that is used up answers the bytes that it was used for, whose answer may have been lost; no others. */
+  const repeat = async (
+    upload: Upload,
+    { pathname, etag }: { pathname: string; etag: string },
+  ): Promise<BlobAnswer> => {
+    const { body } = upload.request
+    const sent = await inOurWords(upload.maxBytes, spool.digest(body, upload.maxBytes))
+    if (etagOf(sent) !== etag) throw usedToken()
+    return describe(upload, pathname, etag)
+  }
+
+  return {
+    accountOf,
+    put: async (request) => {
+      const upload = admit(request)
+      const wanted = { kind: 'whole', pathname: pathFor(upload), partsId: null, part: 0 } as const
+      const claimed = await claim(upload, wanted)
+      if (claimed.outcome === 'stored') return repeat(upload, claimed)
+      if (claimed.outcome !== 'reserved') throw usedToken()
+      const { pathname, bytes } = claimed
+      return whileReserved(claimed, () =>
+        receive(request.body, bytes, async (file) => {
+          await objects.put(objectName(pathname), file)
+          await finish(claimed, { etag: etagOf(file), bytes: file.size })
+          return answer(upload, pathname, etagOf(file))
+        }),
+      )
+    },
+    ...createMultipart({ objects, readWriteToken, admit, receive, describe, answer, pathFor, reservations }),
+  }
+}
+
+/** A client may leave out the part of its path that names its account. */
+function isBound(pathname: string, token: ClientToken): boolean {
+  const account = accountOfPath(token.pathname)
+  return account !== undefined && (pathname === token.pathname || accountPrefix(account) + pathname === token.pathname)
+}
+
+async function inOurWords<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
+  try {
+    return await receiving
+  } catch (error) {
+    if (error instanceof BlobTooLarge) throw tooLarge(maxBytes)
+    if (error instanceof BlobCutOff) throw badRequest('The upload was cut off')
+    throw error
+  }
+}
+
+function dispositionOf(pathname: string): string {
+  return `attachment; filename="${posix.basename(pathname).replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
+}
+
+function etagOf({ sha256 }: Pick<Spooled, 'sha256'>): string {
+  return sha256.slice(0, 32)
+}
+
+function pathFor({ token }: Upload): string {
+  return token.addRandomSuffix === false ? token.pathname : withSuffix(token.pathname)
+}
+
+function withSuffix(pathname: string): string {
+  const { dir, name, ext } = posix.parse(pathname)
+  return posix.join(dir, `${name}-${randomBytes(15).toString('hex')}${ext}`)
+}

@@ -1,0 +1,45 @@
+import { ApifyApiError } from 'apify-client'
+import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+
+const capacitySeconds = 30
+const rateLimitSeconds = 5
+
+/** No answer came, and what was asked for may have been done. */
+const lostAnswer = new Set(['ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_CANCELED'])
+
+const kinds: Record<number, ProviderFaultKind> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'unauthorized',
+  404: 'not_found',
+  429: 'rate_limited',
+}
+
+const pauses: Partial<Record<ProviderFaultKind, number>> = {
+  capacity: capacitySeconds,
+  rate_limited: rateLimitSeconds,
+}
+
+/** The fault of the port in an error of the vendor's library. Its message repeats nothing that was sent. */
+export function toFault(error: unknown): ProviderFault {
+  if (error instanceof ProviderFault) return error
+  if (!(error instanceof ApifyApiError)) {
+    const code = codeOf(error)
+    return new ProviderFault(lostAnswer.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
+  }
+  const kind = kindOf(error)
+  const seconds = pauses[kind]
+  return new ProviderFault(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
+}
+
+/** 402 is said of an account that has spent its money, and of one that runs as much as it may. */
+function kindOf({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
+  if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
+  return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')
+}

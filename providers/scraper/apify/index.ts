@@ -1,0 +1,128 @@
+import { ApifyClient } from 'apify-client'
+import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
+import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { ProviderFault } from '../../fault.ts'
+import { systemClock, withRetries, type Clock } from '../../retry.ts'
+import { verifyCallback } from '../callback.ts'
+import type { ScraperPageQuery, ScraperPort } from '../index.ts'
+import { toFault } from './faults.ts'
+import { toAlbum, toEvent } from './items.ts'
+import { profileInput } from './profile-input.ts'
+import { toProfile } from './profiles.ts'
+import { findRun, keyMember, toRun } from './runs.ts'
+
+export type ApifyOptions = {
+  apiUrl: string
+  token: string
+  /** Actor (`owner/name`) that counts plays of albums. */
+  playCountsActor: string
+  /** Actor that lists the events of a live-events profile. */
+  eventsActor: string
+  /** Actors that read profiles, by platform. */
+  profileActors: Partial<Record<ScrapedToken, string>>
+  streamingHost: string
+  liveEventsHost: string
+  serverSecret: string
+}
+
+const maxBytes = 10 * 1024 * 1024
+const timeoutSeconds = 60
+
+const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
+
+/**
+ * Actors on Apify. Input of the one for play counts: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
+ * album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the one for events: `{ backlineKey,
+ * profileId, dates, url }` with dates `upcoming`, `past` or `all`; an item for each event: `{ localStart, start, venue,
+ * city, region, country, offers: [{ url }], soldOut, lineup }`. What an item lacks is unknown, and an item without an id is
+ * left out. Apify knows no idempotency keys: the key is a member of the input, by which `find` knows a run again.
+ */
+export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
+  const client = createClient(options)
+  const { serverSecret } = options
+  const actorOf = (request: ScraperRequest): string => actorFor(options, request)
+
+  /** For what is safe to repeat. */
+  const ask = <T>(call: ProviderCall, work: () => Promise<T>): Promise<T> =>
+    withRetries(call, clock, () =>
+      work().catch((error: unknown) => {
+        throw toFault(error)
+      }),
+    )
+  const page = async <Item>(
+    { providerRunId, offset, limit }: ScraperPageQuery,
+    call: ProviderCall,
+    parse: (item: unknown) => Item[],
+  ) => {
+    const { items, total } = await ask(call, () => client.run(providerRunId).dataset().listItems({ offset, limit }))
+    return { items: items.flatMap(parse), hasMore: items.length > 0 && offset + items.length < total }
+  }
+
+  return {
+    name: 'apify',
+    start: ({ key, request, callbackUrl }, call) =>
+      untilDeadline(call, async () => {
+        const input = { ...inputOf(options, request), [keyMember]: key }
+        const webhooks = [{ eventTypes: ends, requestUrl: callbackUrl }]
+        try {
+          const { id } = await client.actor(actorOf(request)).start(input, { webhooks })
+          return { providerRunId: id }
+        } catch (error) {
+          throw toFault(error)
+        }
+      }),
+    find: (key, request, call) => ask(call, () => findRun(client, actorOf(request), key)),
+    status: (providerRunId, call) => ask(call, async () => toRun(known(await client.run(providerRunId).get()))),
+    albums: (query, call) => page(query, call, toAlbum),
+    profile: async (platform, query, call) => {
+      const { items, hasMore } = await page(query, call, (item) => [toProfile(platform, item)])
+      return {
+        profile: items.find(({ profile }) => profile !== null)?.profile ?? null,
+        posts: items.flatMap(({ posts }) => posts),
+        hasMore,
+      }
+    },
+    events: (query, call) => page(query, call, toEvent),
+    abort: (providerRunId, call) =>
+      ask(call, async () => {
+        const { state } = toRun(known(await client.run(providerRunId).get()))
+        if (state === 'queued' || state === 'running') await client.run(providerRunId).abort()
+      }),
+    verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
+  }
+}
+
+/** Repeats nothing by itself: a start that is repeated blindly is paid twice. Redirects are not followed. */
+function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
+  return new ApifyClient({
+    baseUrl: apiUrl,
+    token,
+    maxRetries: 0,
+    timeoutSecs: timeoutSeconds,
+    requestInterceptors: [(config) => ({ ...config, maxContentLength: maxBytes, maxRedirects: 0 })],
+  })
+}
+
+function known<T>(run: T | undefined): T {
+  if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
+  return run
+}
+
+function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions, request: ScraperRequest): string {
+  if (request.kind === 'events') return eventsActor
+  if (request.kind === 'playcounts') return playCountsActor
+  const actor = profileActors[request.platform]
+  if (actor === undefined) throw new ProviderFault('invalid', `Apify: no actor is set for ${request.platform}`)
+  return actor
+}
+
+function inputOf({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
+  if (request.kind === 'profile') return profileInput(request)
+  if (request.kind === 'events') {
+    const { profileId, dates } = request
+    return { profileId, dates, url: `https://${liveEventsHost}/a/${profileId}` }
+  }
+  const { albumIds } = request
+  return { albumIds, urls: albumIds.map((id) => `https://${streamingHost}/album/${id}`) }
+}

@@ -1,0 +1,25 @@
+import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
+
+/** Posts that a run is asked for where the platform shows what it likes. */
+const usualDepth = 20
+
+/** The input of a platform's actor, in the members that the published ones take. */
+export function profileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
+  const posts = depth ?? usualDepth
+  const inputs: Record<typeof platform, object> = {
+    TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
+    PHOTO: { usernames: [handle] },
+    X: { twitterHandles: [handle], maxItems: posts * 3, sort: 'Latest' },
+    THREADS: { usernames: [handle] },
+    VIDEO: {
+      startUrls: [{ url }],
+      maxResults: posts,
+      maxResultsShorts: posts,
+      maxResultStreams: posts,
+      sortVideosBy: 'NEWEST',
+    },
+    FACEBOOK: { startUrls: [{ url }], resultsLimit: posts },
+    LINKEDIN: { urls: [url], profileUrls: [url], maxPosts: posts },
+  }
+  return inputs[platform]
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scraped-profiles.ts'
+import { ProviderFault } from '../../fault.ts'
+import { count, member, rowOf, rowsOf, text, type Row } from './members.ts'
+
+type Names = readonly string[]
+
+/** Where an actor puts what is looked for. */
+type Shape = {
+  /** Member of an item that lists its posts; unset: each item is a post. */
+  posts?: string
+  post: Record<'url' | 'publishedAt' | 'views' | 'likes' | 'comments' | 'reposts', Names>
+  profile: Record<'username' | 'avatar' | 'bio' | 'region' | 'followers' | 'following', Names>
+  kindOf?: (post: Row) => string
+}
+
+const shapes: Record<ScrapedToken, Shape> = {
+  TIKTOK: {
+    post: {
+      url: ['webVideoUrl', 'url'],
+      publishedAt: ['createTimeISO', 'createTime'],
+      views: ['playCount'],
+      likes: ['diggCount'],
+      comments: ['commentCount'],
+      reposts: ['shareCount'],
+    },
+    profile: {
+      username: ['authorMeta.name'],
+      avatar: ['authorMeta.avatar', 'authorMeta.originalAvatarUrl'],
+      bio: ['authorMeta.signature'],
+      region: ['authorMeta.region'],
+      followers: ['authorMeta.fans'],
+      following: ['authorMeta.following'],
+    },
+  },
+  PHOTO: {
+    posts: 'latestPosts',
+    post: {
+      url: ['url'],
+      publishedAt: ['timestamp'],
+      views: [],
+      likes: ['likesCount'],
+      comments: ['commentsCount'],
+      reposts: [],
+    },
+    profile: {
+      username: ['username'],
+      avatar: ['profilePicUrlHD', 'profilePicUrl'],
+      bio: ['biography'],
+      region: [],
+      followers: ['followersCount'],
+      following: ['followsCount'],
+    },
+  },
+  X: {
+    post: {
+      url: ['url', 'twitterUrl'],
+      publishedAt: ['createdAt'],
+      views: ['viewCount'],
+      likes: ['likeCount'],
+      comments: ['replyCount'],
+      reposts: ['retweetCount'],
+    },
+    profile: {
+      username: ['author.userName'],
+      avatar: ['author.profilePicture'],
+      bio: ['author.description'],
+      region: ['author.location'],
+      followers: ['author.followers'],
+      following: ['author.following'],
+    },
+    kindOf: ({ isRetweet, isReply, isQuote }) =>
+      isRetweet === true ? 'repost' : isReply === true ? 'reply' : isQuote === true ? 'quote' : 'original',
+  },
+  THREADS: {
+    post: {
+      url: ['url', 'postUrl'],
+      publishedAt: ['takenAt', 'timestamp'],
+      views: ['viewCount'],
+      likes: ['likeCount', 'likesCount'],
+      comments: ['replyCount', 'repliesCount'],
+      reposts: ['repostCount', 'repostsCount'],
+    },
+    profile: {
+      username: ['user.username', 'username'],
+      avatar: ['user.profilePicUrl', 'profilePicUrl'],
+      bio: ['user.biography', 'biography'],
+      region: [],
+      followers: ['user.followerCount', 'followerCount'],
+      following: ['user.followingCount'],
+    },
+  },
+  VIDEO: {
+    post: {
+      url: ['url'],
+      publishedAt: ['date'],
+      views: ['viewCount'],
+      likes: ['likes'],
+      comments: ['commentsCount'],
+      reposts: [],
+    },
+    profile: {
+      username: ['channelUsername'],
+      avatar: ['channelAvatarUrl'],
+      bio: ['channelDescription'],
+      region: ['channelLocation'],
+      followers: ['numberOfSubscribers'],
+      following: [],
+    },
+    kindOf: ({ type }) => (type === 'shorts' || type === 'short' ? 'short' : type === 'stream' ? 'stream' : 'video'),
+  },
+  FACEBOOK: {
+    post: {
+      url: ['url', 'topLevelUrl'],
+      publishedAt: ['time', 'timestamp'],
+      views: ['viewsCount'],
+      likes: ['likes'],
+      comments: ['comments'],
+      reposts: ['shares'],
+    },
+    profile: {
+      username: ['user.name', 'pageName'],
+      avatar: ['user.profilePic'],
+      bio: [],
+      region: [],
+      followers: ['followers'],
+      following: [],
+    },
+  },
+  LINKEDIN: {
+    post: {
+      url: ['url', 'linkedinUrl'],
+      publishedAt: ['postedAtISO', 'postedAt.date', 'postedAt'],
+      views: [],
+      likes: ['numLikes', 'engagement.likes'],
+      comments: ['numComments', 'engagement.comments'],
+      reposts: ['numShares', 'engagement.shares'],
+    },
+    profile: {
+      username: ['author.publicIdentifier', 'authorName'],
+      avatar: ['author.avatar.url', 'authorProfilePicture'],
+      bio: ['author.info', 'authorHeadline'],
+      region: [],
+      followers: ['author.followersCount', 'authorFollowersCount'],
+      following: [],
+    },
+  },
+}
+
+/**
+ * What an item of a platform's actor tells of the profile and its posts. Throws `invalid` for one that is neither: then the
+ * actor has a shape that nobody knows.
+ */
+export function toProfile(
+  token: ScrapedToken,
+  item: unknown,
+): { profile: ScrapedProfile | null; posts: ScrapedPost[] } {
+  const shape = shapes[token]
+  const row = rowOf(item)
+  const rows = row === undefined ? [] : shape.posts === undefined ? [row] : rowsOf(row[shape.posts])
+  const posts = rows.flatMap((post) => toPost(shape, post))
+  const profile = row === undefined ? null : profileIn(shape, row)
+  if (posts.length === 0 && profile === null) throw new ProviderFault('invalid', `Apify: an item of no ${token} shape`)
+  return { profile, posts }
+}
+
+function toPost({ post, kindOf }: Shape, row: Row): ScrapedPost[] {
+  const url = member(row, post.url, postUrl)
+  const publishedAt = member(row, post.publishedAt, moment)
+  if (url === null || publishedAt === null) return []
+  const number = (names: Names) => member(row, names, count)
+  return [
+    {
+      url,
+      publishedAt,
+      views: number(post.views),
+      likes: number(post.likes),
+      comments: number(post.comments),
+      reposts: number(post.reposts),
+      kind: kindOf?.(row) ?? null,
+    },
+  ]
+}
+
+/** Null for an item that tells nothing of the profile. */
+function profileIn({ profile }: Shape, row: Row): ScrapedProfile | null {
+  const words = (names: Names) => member(row, names, text)
+  const username = words(profile.username)
+  if (username === null) return null
+  return {
+    username,
+    avatar: words(profile.avatar),
+    bio: words(profile.bio),
+    region: words(profile.region),
+    followers: member(row, profile.followers, count),
+    following: member(row, profile.following, count),
+  }
+}
+
+/** One address for a post: without a query, but for the video that a watch page is of. */
+const postUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .transform((given) => {
+    const { hostname, pathname, searchParams } = new URL(given)
+    const video = searchParams.get('v')
+    const path = pathname.replace(/\/$/, '')
+    return `https://${hostname}${path}${path === '/watch' && video !== null ? `?v=${encodeURIComponent(video)}` : ''}`
+  })
+
+const earliest = Date.UTC(2000, 0)
+
+/** Seconds or milliseconds since 1970, or a text that says the time. */
+const moment = z
+  .union([z.string().max(100), z.number()])
+  .transform((given) => new Date(typeof given === 'number' && given < 1e11 ? given * 1000 : given))
+  .refine((date) => date.getTime() >= earliest)

@@ -1,0 +1,14 @@
+import { createEmbeddedScraper, type ScraperRunStore } from './embedded/index.ts'
+import type { ApifyOptions } from './apify/index.ts'
+import type { ScraperPort } from './index.ts'
+
+export type ScraperOptions =
+  | { provider: 'embedded'; store: ScraperRunStore; serverSecret: string }
+  | ({ provider: 'apify' } & ApifyOptions)
+
+/** The scraper of this deployment. A vendor's library is loaded where it is used. */
+export async function createScraper(options: ScraperOptions): Promise<ScraperPort> {
+  return options.provider === 'apify'
+    ? (await import('./apify/index.ts')).createApifyScraper(options)
+    : createEmbeddedScraper(options)
+}

@@ -1,0 +1,67 @@
+import type { EventDates, ScrapedEvent } from '../../../domain/events/live-events.ts'
+import { draw } from '../../streaming/embedded/draws.ts'
+import { artistName } from '../../streaming/embedded/names.ts'
+import type { ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
+
+const reserved: Record<string, ReservedBehaviour> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
+
+/** Profiles 1 to 4 are there to try what else a provider does. */
+export function behaviourOfProfile(profileId: string): ReservedBehaviour | undefined {
+  return reserved[profileId]
+}
+
+const dayMs = 86_400_000
+
+const places = [
+  ['Paradiso', 'Amsterdam', '', 'Netherlands'],
+  ['The Fillmore', 'San Francisco', 'CA', 'United States'],
+  ['Columbiahalle', 'Berlin', '', 'Germany'],
+  ['Massey Hall', 'Toronto', 'ON', 'Canada'],
+  ['Zepp Haneda', 'Tokyo', '', 'Japan'],
+  ['Teatro Vorterix', 'Buenos Aires', '', 'Argentina'],
+] as const
+
+const garbage: ScrapedEvent = {
+  localStart: 'soon',
+  start: null,
+  venue: null,
+  city: null,
+  region: null,
+  country: null,
+  offerUrls: ['javascript:alert(1)'],
+  soldOut: null,
+  lineup: [],
+}
+
+/** What the profile with these digits shows: half a year back and half a year ahead. `at` is in milliseconds. */
+export function scrapedEvents(
+  { profileId, dates }: { profileId: string; dates: EventDates },
+  at: number,
+): ScrapedEvent[] {
+  if (behaviourOfProfile(profileId) === 'garbage') return [garbage]
+  const thisWeek = Math.floor(at / dayMs / 7)
+  const from = dates === 'upcoming' ? 0 : -26
+  const to = dates === 'past' ? 1 : 26
+  return Array.from({ length: to - from }, (_, index) => eventOf(profileId, thisWeek + from + index)).flat()
+}
+
+/** One event in each week of the year around the day `at`, for one week in three. */
+function eventOf(profileId: string, week: number): ScrapedEvent[] {
+  const seed = `event ${profileId} ${week}`
+  if (draw(`plays ${seed}`, 3) > 0) return []
+  const [venue, city, region, country] = places[draw(`place ${seed}`, places.length)] ?? places[0]
+  const day = new Date((week * 7 + draw(`day ${seed}`, 7)) * dayMs).toISOString().slice(0, 10)
+  return [
+    {
+      localStart: `${day}T20:00:00`,
+      start: `${day}T19:00:00Z`,
+      venue,
+      city,
+      region,
+      country,
+      offerUrls: draw(`offer ${seed}`, 4) === 0 ? [] : [`https://tickets.example.com/${draw(`ticket ${seed}`, 1e9)}`],
+      soldOut: draw(`sold out ${seed}`, 5) === 0,
+      lineup: draw(`guest ${seed}`, 2) === 0 ? [artistName(`guest${draw(`who ${seed}`, 50)}`)] : [],
+    },
+  ]
+}

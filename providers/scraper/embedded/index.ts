@@ -1,0 +1,100 @@
+import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
+import { untilDeadline } from '../../call.ts'
+import { ProviderFault } from '../../fault.ts'
+import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
+import { behaviourOf, type ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
+import { verifyCallback } from '../callback.ts'
+import type { ScraperPort, ScraperRun } from '../index.ts'
+import { scrapedAlbum } from './albums.ts'
+import { behaviourOfProfile, scrapedEvents } from './events.ts'
+import { scrapedPosts, scrapedProfile } from './profiles.ts'
+
+export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
+
+/** Where the embedded scraper keeps its runs. A key has one run. */
+export type ScraperRunStore = {
+  insert(run: { key: string; request: ScraperRequest }): Promise<{ id: string }>
+  findByKey(key: string): Promise<EmbeddedRun | undefined>
+  find(id: string): Promise<EmbeddedRun | undefined>
+  abort(id: string): Promise<void>
+}
+
+const capacitySeconds = 2
+
+/** A scraper inside this service: what it finds follows from ids. Its runs end at once; play counts grow by the day. */
+export function createEmbeddedScraper({
+  store,
+  serverSecret,
+  now = Date.now,
+}: {
+  store: ScraperRunStore
+  serverSecret: string
+  now?: () => number
+}): ScraperPort {
+  const read = async (id: string): Promise<EmbeddedRun> => {
+    const run = await store.find(id)
+    if (run === undefined) throw new ProviderFault('not_found', 'the embedded scraper has no such run')
+    return run
+  }
+  return {
+    name: 'embedded',
+    start: ({ key, request }, call) =>
+      untilDeadline(call, async () => {
+        if (behavioursOf(request).has('busy'))
+          throw new ProviderFault('capacity', 'the embedded scraper has no free slot', {
+            retryAfterSeconds: capacitySeconds,
+          })
+        const { id } = await store.insert({ key, request })
+        return { providerRunId: id }
+      }),
+    find: (key, _request, call) =>
+      untilDeadline(call, async () => {
+        const run = await store.findByKey(key)
+        return run && toRun(run)
+      }),
+    status: (providerRunId, call) => untilDeadline(call, async () => toRun(await read(providerRunId))),
+    albums: (query, call) =>
+      untilDeadline(call, async () => {
+        const { request } = await read(query.providerRunId)
+        const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
+        return { items: ids.map((id) => scrapedAlbum(id, now())), hasMore }
+      }),
+    profile: (_platform, query, call) =>
+      untilDeadline(call, async () => {
+        const { request } = await read(query.providerRunId)
+        if (request.kind !== 'profile') return { profile: null, posts: [], hasMore: false }
+        if (behaviourOf(request.handle) === 'garbage')
+          throw new ProviderFault('invalid', 'the embedded scraper found what nobody can read')
+        const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
+        return { profile: scrapedProfile(request, now()), posts, hasMore }
+      }),
+    events: (query, call) =>
+      untilDeadline(call, async () => {
+        const { request } = await read(query.providerRunId)
+        return page(request.kind === 'events' ? scrapedEvents(request, now()) : [], query)
+      }),
+    abort: (providerRunId, call) => untilDeadline(call, () => store.abort(providerRunId)),
+    verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
+  }
+}
+
+/** A run does what the artists of its albums, or its profile, are reserved for. */
+function behavioursOf(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
+  if (request.kind === 'events') return new Set([behaviourOfProfile(request.profileId)])
+  if (request.kind === 'profile') return new Set([behaviourOf(request.handle)])
+  return new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
+}
+
+function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
+  const behaviours = behavioursOf(request)
+  const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
+  const live = behaviours.has('hanging') ? 'running' : ended
+  return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
+}
+
+function page<Item>(items: readonly Item[], { offset, limit }: { offset: number; limit: number }) {
+  return {
+    items: items.slice(offset, offset + limit),
+    hasMore: offset + limit < items.length,
+  }
+}

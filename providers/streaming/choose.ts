@@ -1,0 +1,12 @@
+import { createEmbeddedStreaming } from './embedded/index.ts'
+import type { StreamingPort } from './index.ts'
+import type { SpotifyOptions } from './spotify/index.ts'
+
+export type StreamingOptions = { provider: 'embedded'; host: string } | ({ provider: 'spotify' } & SpotifyOptions)
+
+/** The one streaming platform of this deployment. */
+export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
+  return options.provider === 'spotify'
+    ? (await import('./spotify/index.ts')).createSpotifyStreaming(options)
+    : createEmbeddedStreaming(options)
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+
+/** A whole number from 0 up to `below`, the same for one text always. */
+export function draw(text: string, below: number): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) % below
+}
+
+export function pick<T>(text: string, choices: readonly [T, ...T[]]): T {
+  return choices[draw(text, choices.length)] ?? choices[0]
+}
+
+/** Ten letters of upper case and digits. */
+export function drawCode(text: string): string {
+  return createHash('sha256')
+    .update(text)
+    .digest()
+    .readBigUInt64BE(0)
+    .toString(36)
+    .toUpperCase()
+    .padStart(10, '0')
+    .slice(-10)
+}

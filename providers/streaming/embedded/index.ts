@@ -1,0 +1,88 @@
+import { streamingProfile } from '../../../domain/artists/profiles.ts'
+import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { StreamingArtist, StreamingPort } from '../index.ts'
+import { artistOfAlbum, releaseOf, releasesOf, trackByIsrc, trackOf } from './discography.ts'
+import { draw } from './draws.ts'
+import { artistName } from './names.ts'
+import { behaviourOf, busySeconds } from './reserved.ts'
+
+const pageSize = 50
+
+/** Longer ids leave no room for the numbers of releases and tracks. */
+const maxIdLength = 58
+
+/** A platform inside this service: what it says of an id follows from the id, and never changes. */
+export function createEmbeddedStreaming({ host }: { host: string }): StreamingPort {
+  const artistOf = (artistId: string): StreamingArtist => ({
+    name: artistName(artistId),
+    imageUrl: imageOf(artistId),
+    followers: draw(`followers ${artistId}`, 5_000_000),
+    profileUrl: `https://${streamingProfile(artistId, { streaming: host, liveEvents: '' }).url}`,
+  })
+  return {
+    listReleases: ({ artistId, groups, cursor }, call) =>
+      untilDeadline(call, async () => {
+        await meet(artistId)
+        const all = releasesOf(artistId).filter(({ type }) => groups.includes(type))
+        const from = Number(cursor ?? 0)
+        const next = from + pageSize
+        return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
+      }),
+    getArtist: (artistId, call) =>
+      untilDeadline(call, async () => {
+        await meet(artistId)
+        return artistOf(artistId)
+      }),
+    getAlbums: (albumIds, call) =>
+      untilDeadline(call, async () => {
+        const found = await known(albumIds, artistOfAlbum)
+        return found.map(releaseOf).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
+      }),
+    getTracks: (trackIds, call) =>
+      untilDeadline(call, async () => {
+        const found = await known(trackIds, (id) => trackOf(id)?.artists[0]?.id)
+        return found.flatMap((id) => trackOf(id) ?? [])
+      }),
+    findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
+  }
+}
+
+function imageOf(artistId: string): string | null {
+  return draw(`has an image ${artistId}`, 8) === 0
+    ? null
+    : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
+}
+
+/** Does what the artist is reserved for; nothing for others. */
+async function meet(artistId: string): Promise<void> {
+  switch (artistId.length > maxIdLength ? 'unknown' : behaviourOf(artistId)) {
+    case 'unknown':
+      throw new ProviderFault('not_found', 'the embedded platform has no such artist')
+    case 'failing':
+      throw new ProviderFault('unavailable', 'the embedded platform fails for this artist')
+    case 'busy':
+      throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
+    case 'garbage':
+      throw new ProviderFault('unavailable', 'the embedded platform answers what nobody can read')
+    case 'hanging':
+      return new Promise(() => {})
+    case undefined:
+      return
+  }
+}
+
+/** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
+async function known(ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> {
+  const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
+  await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
+  return found
+}
+
+function isFound(behaviour: string | undefined): boolean {
+  return behaviour !== 'unknown'
+}
+
+async function meetAll(artistIds: Iterable<string>): Promise<void> {
+  for (const artistId of new Set(artistIds)) await meet(artistId)
+}

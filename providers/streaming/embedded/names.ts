@@ -1,0 +1,44 @@
+import { pick } from './draws.ts'
+
+const qualities = [
+  'Amber',
+  'Distant',
+  'Electric',
+  'Golden',
+  'Hidden',
+  'Lunar',
+  'Marble',
+  'Nova',
+  'Paper',
+  'Quiet',
+  'Silver',
+  'Velvet',
+] as const
+const acts = ['Avenue', 'Choir', 'Club', 'Foxes', 'Harbour', 'Heights', 'Parade', 'Quartet', 'Radio', 'Tigers'] as const
+const things = [
+  'Anthem',
+  'Bridges',
+  'City',
+  'Daylight',
+  'Echoes',
+  'Fireworks',
+  'Gravity',
+  'Letters',
+  'Mirrors',
+  'Rivers',
+  'Signals',
+  'Tides',
+] as const
+const places = ['at Dawn', 'by the Sea', 'in Colour', 'in Motion', 'of Mine', 'on Mars', 'without You'] as const
+
+export function artistName(artistId: string): string {
+  return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
+}
+
+export function albumName(albumId: string): string {
+  return `${pick(`quality ${albumId}`, qualities)} ${pick(`thing ${albumId}`, things)}`
+}
+
+export function songName(recording: string): string {
+  return `${pick(`thing ${recording}`, things)} ${pick(`place ${recording}`, places)}`
+}

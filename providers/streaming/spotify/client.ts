@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import type { ProviderCall } from '../../call.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import { withRetries, type Clock } from '../../retry.ts'
+import { ask, shapeOf, type Answer } from './http.ts'
+import { createPause } from './pause.ts'
+import type { Token } from './token.ts'
+
+type Query = Record<string, string>
+
+type Client = {
+  /** A resource in its shape. Repeats what may help within the call's time; the `code` of a fault is the status. */
+  read: <Shape>(path: string, query: Query, schema: z.ZodType<Shape>, call: ProviderCall) => Promise<Shape>
+}
+
+const refusal = z.object({ error: z.object({ message: z.string() }) })
+
+/** The Web API at an address. A token that is refused is renewed once a request. */
+export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: Token; clock: Clock }): Client {
+  const root = `${withoutTrailingSlashes(apiUrl)}/v1`
+  const pausing = createPause(clock)
+
+  /** The answer, and the token that it was asked for with. */
+  const askAllowed = async (url: string, requestId: string, signal: AbortSignal): Promise<[Answer, string]> => {
+    const askWith = async (text: string): Promise<[Answer, string]> => {
+      const headers = { authorization: `Bearer ${text}`, 'x-request-id': requestId }
+      return [await ask(url, { method: 'GET', headers, signal }), text]
+    }
+    const [answer, used] = await askWith(await token.read())
+    if (answer.status !== 401) return [answer, used]
+    token.refuse(used)
+    return askWith(await token.read())
+  }
+
+  return {
+    read: (path, query, schema, call) => {
+      const url = `${root}/${path}?${new URLSearchParams(query).toString()}`
+      return withRetries(call, clock, (signal) =>
+        pausing(async () => {
+          const [answer, used] = await askAllowed(url, call.requestId, signal)
+          if (answer.status !== 200) throw faultOf(answer, used)
+          const shape = shapeOf(schema, answer)
+          if (shape === undefined) throw new ProviderFault('unavailable', `Spotify answered ${path} in another shape`)
+          return shape
+        }),
+      )
+    },
+  }
+}
+
+function faultOf(answer: Answer, token: string): ProviderFault {
+  const { status, retryAfterSeconds } = answer
+  const message = shapeOf(refusal, answer)?.error.message ?? ''
+  const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
+  return new ProviderFault(kindOf(status, message), `Spotify answered ${status}: ${line}`, {
+    code: String(status),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function kindOf(status: number, message: string): ProviderFaultKind {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limited'
+  if (status < 400 || status >= 500) return 'unavailable'
+  // An id that is malformed is one of nothing.
+  return /\bid\b/i.test(message) ? 'not_found' : 'invalid'
+}

@@ -1,0 +1,78 @@
+import { normalIsrc } from '../../../domain/catalogs/isrc.ts'
+import { ProviderFault } from '../../fault.ts'
+import { systemClock } from '../../retry.ts'
+import type { StreamingPort } from '../index.ts'
+import * as answers from './answers.ts'
+import { isId, readMany } from './batches.ts'
+import { createClient } from './client.ts'
+import { createRestriction } from './restriction.ts'
+import { createToken, type TokenOptions } from './token.ts'
+
+export type SpotifyOptions = TokenOptions & { apiUrl: string }
+
+const widePage = 50
+const narrowPage = 10
+
+/** The Spotify Web API, by the credentials of an application. */
+export function createSpotifyStreaming(options: SpotifyOptions, clock = systemClock): StreamingPort {
+  const { read } = createClient({ apiUrl: options.apiUrl, token: createToken(options, clock), clock })
+  const restriction = createRestriction(clock)
+
+  const readPage = async <Page>(pageOf: (limit: number) => Promise<Page>): Promise<Page> => {
+    if (restriction.isKnown()) return pageOf(narrowPage)
+    try {
+      return await pageOf(widePage)
+    } catch (error) {
+      if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+      const page = await pageOf(narrowPage)
+      restriction.remember()
+      return page
+    }
+  }
+
+  return {
+    listReleases: async ({ artistId, groups, cursor }, call) => {
+      const path = `${artistPath(artistId)}/albums`
+      const offset = offsetOf(cursor)
+      const query = { include_groups: groups.join(','), offset: String(offset) }
+      const page = await readPage((limit) =>
+        read(path, { ...query, limit: String(limit) }, answers.releasesAnswer, call),
+      )
+      return { items: page.items, next: page.next ? String(offset + page.limit) : null }
+    },
+    getArtist: async (artistId, call) => read(artistPath(artistId), {}, answers.artistAnswer, call),
+    getAlbums: (albumIds, call) =>
+      readMany(
+        albumIds,
+        {
+          all: (ids) => read('albums', { ids: ids.join(',') }, answers.albumsAnswer, call),
+          one: (id) => read(`albums/${encodeURIComponent(id)}`, {}, answers.albumAnswer, call),
+        },
+        restriction,
+      ),
+    getTracks: (trackIds, call) =>
+      readMany(
+        trackIds,
+        {
+          all: (ids) => read('tracks', { ids: ids.join(',') }, answers.tracksAnswer, call),
+          one: (id) => read(`tracks/${encodeURIComponent(id)}`, {}, answers.trackAnswer, call),
+        },
+        restriction,
+      ),
+    findByIsrc: async (isrc, call) => {
+      const query = { q: `isrc:${isrc}`, type: 'track', limit: String(narrowPage) }
+      const found = await read('search', query, answers.searchAnswer, call)
+      return found.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
+    },
+  }
+}
+
+function artistPath(artistId: string): string {
+  if (!isId(artistId)) throw new ProviderFault('not_found', 'Spotify has no such ids of artists')
+  return `artists/${encodeURIComponent(artistId)}`
+}
+
+function offsetOf(cursor: string | null): number {
+  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderFault('invalid', 'the cursor is not one of ours')
+  return Number(cursor ?? 0)
+}

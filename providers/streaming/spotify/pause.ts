@@ -1,0 +1,27 @@
+import { ProviderFault } from '../../fault.ts'
+import type { Clock } from '../../retry.ts'
+
+/** What a timer may be early by. */
+const timerMs = 50
+
+/**
+ * Runs requests of one application, which Spotify asks for pauses as a whole: until one is over, further requests are
+ * `rate_limited` here.
+ */
+export function createPause(clock: Clock) {
+  let until = -Infinity
+  return async <T>(request: () => Promise<T>): Promise<T> => {
+    const leftMs = until - clock.now()
+    if (leftMs > timerMs)
+      throw new ProviderFault('rate_limited', 'Spotify has asked for a pause', {
+        retryAfterSeconds: Math.ceil(leftMs / 1000),
+      })
+    try {
+      return await request()
+    } catch (error) {
+      const seconds = error instanceof ProviderFault && error.kind === 'rate_limited' ? error.retryAfterSeconds : 0
+      until = Math.max(until, clock.now() + (seconds ?? 0) * 1000)
+      throw error
+    }
+  }
+}

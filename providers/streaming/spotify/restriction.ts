@@ -1,0 +1,19 @@
+import type { Clock } from '../../retry.ts'
+
+const rememberedMs = 60 * 60 * 1000
+
+/**
+ * Some applications may not read batches, and have pages of ten only. Nothing says which: a refusal does, and is believed
+ * for an hour.
+ */
+export type Restriction = { isKnown(): boolean; remember(): void }
+
+export function createRestriction(clock: Clock): Restriction {
+  let until = -Infinity
+  return {
+    isKnown: () => clock.now() < until,
+    remember: () => {
+      until = clock.now() + rememberedMs
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+import type { Clock } from '../../retry.ts'
+import { ask, shapeOf, type Answer } from './http.ts'
+
+export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
+
+/** What calls to the API are allowed by. */
+export type Token = {
+  /** One that is good for some time yet. Throws `unauthorized` for a wrong id or secret. */
+  read(): Promise<string>
+  /** This one was refused: the next read renews it, unless that has happened. */
+  refuse(token: string): void
+}
+
+const renewalMs = 10_000
+
+const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+
+/**
+ * Tokens of the client-credentials grant. One is shared by all calls and renewed after nine tenths of its life; parallel
+ * callers wait for one request, which ends with none of them.
+ */
+export function createToken({ accountsUrl, clientId, clientSecret }: TokenOptions, clock: Clock): Token {
+  const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+  let current: { text: string; renewAt: number } | undefined
+  let renewal: Promise<string> | undefined
+
+  const renew = async (): Promise<string> => {
+    const askedAt = clock.now()
+    const answer = await ask(`${withoutTrailingSlashes(accountsUrl)}/api/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+      signal: AbortSignal.timeout(renewalMs),
+    })
+    if (answer.status !== 200) throw faultOf(answer)
+    const grant = shapeOf(granted, answer)
+    if (grant === undefined) throw new ProviderFault('unavailable', 'Spotify gave a token that nobody can read')
+    current = { text: grant.access_token, renewAt: askedAt + grant.expires_in * 900 }
+    return current.text
+  }
+
+  return {
+    read: () => {
+      if (current !== undefined && clock.now() < current.renewAt) return Promise.resolve(current.text)
+      renewal ??= renew().finally(() => {
+        renewal = undefined
+      })
+      return renewal
+    },
+    refuse: (token) => {
+      if (current?.text === token) current = undefined
+    },
+  }
+}
+
+function faultOf({ status, retryAfterSeconds }: Answer): ProviderFault {
+  return new ProviderFault(kindOf(status), `Spotify answered the request for a token with ${status}`, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function kindOf(status: number): ProviderFaultKind {
+  if (status === 429) return 'rate_limited'
+  return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
+}

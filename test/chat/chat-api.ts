@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { createSession, giveSandbox, giveWorkspace } from '../world/session-rows.ts'
+import { readTranscript, type Transcript } from '../world/transcript.ts'
+import { eventually, type TestAccount, type World } from '../world/world.ts'
+
+/** A chat whose session has a running sandbox. */
+export type OpenChat = { account: TestAccount; sessionId: string; chatId: string }
+
+export type SendOptions = { messages?: object[]; headers?: Record<string, string>; context?: object }
+
+/** What the directive `@words <count>` says. */
+export const saidWords = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
+export const userMessage = (content: string): { id: string; role: 'user'; content: string } => ({
+  id: randomUUID(),
+  role: 'user',
+  content,
+})
+
+/** What a test says to a world, in the words of the product. */
+export const chatApiOf = (world: World) => {
+  const openChat = async (account?: TestAccount): Promise<OpenChat> => {
+    const owner = account ?? (await world.makeAccount())
+    const created = await world.fetch('POST', '/api/sessions', { key: owner.key, body: {} })
+    const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
+    const ready = await world.fetch('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
+    if (ready.status !== 200) throw new Error(`no sandbox: ${ready.status} ${await ready.text()}`)
+    await ready.body?.cancel()
+    return { account: owner, sessionId: session.id, chatId: chat.id }
+  }
+
+  /** A chat in which nobody runs a command: it has a workspace and a sandbox by its rows alone. */
+  const openTalk = async (account?: TestAccount): Promise<OpenChat> => {
+    const owner = account ?? (await world.makeAccount())
+    await giveWorkspace(world.db, owner.id)
+    const { session, chat } = await createSession(world, owner)
+    await giveSandbox(world.db, session.id)
+    return { account: owner, sessionId: session.id, chatId: chat.id }
+  }
+
+  /** Another chat of the same session, on the same sandbox. */
+  const openChatIn = async ({ account, sessionId }: OpenChat): Promise<OpenChat> => {
+    const created = await world.fetch('POST', `/api/sessions/${sessionId}/chats`, { key: account.key, body: {} })
+    const { chat } = (await created.json()) as { chat: { id: string } }
+    return { account, sessionId, chatId: chat.id }
+  }
+
+  const post = (chat: OpenChat, content: string, options: SendOptions = {}): Promise<Response> =>
+    world.fetch('POST', '/api/chat', {
+      key: chat.account.key,
+      headers: options.headers,
+      body: {
+        chatId: chat.chatId,
+        sessionId: chat.sessionId,
+        messages: options.messages ?? [userMessage(content)],
+        context: options.context,
+      },
+    })
+
+  const send = async (chat: OpenChat, content: string, options: SendOptions = {}): Promise<Transcript> =>
+    readTranscript(await accepted(await post(chat, content, options)))
+
+  const resume = (chat: OpenChat, lastIndex?: number): Promise<Response> =>
+    world.fetch('GET', `/api/chat/${chat.chatId}/stream`, {
+      key: chat.account.key,
+      headers: lastIndex === undefined ? {} : { 'last-event-id': String(lastIndex) },
+    })
+
+  const stop = (chat: OpenChat): Promise<Response> =>
+    world.fetch('POST', `/api/chat/${chat.chatId}/stop`, { key: chat.account.key })
+
+  const load = async (chat: OpenChat) => {
+    const response = await world.fetch('GET', `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`, {
+      key: chat.account.key,
+    })
+    return (await response.json()) as {
+      chat: { title: string; activeStreamId: string | null; lastAssistantMessageAt: string | null }
+      isStreaming: boolean
+      resumeIndex: number | null
+      messages: { id: string; role: string; parts: Record<string, unknown>[]; metadata?: Record<string, unknown> }[]
+    }
+  }
+
+  const runStatus = async (account: TestAccount, runId: string): Promise<string> => {
+    const response = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
+    return ((await response.json()) as { status: string }).status
+  }
+
+  return { openChat, openTalk, openChatIn, post, send, resume, stop, load, runStatus }
+}
+
+const accepted = async (response: Response): Promise<Response> => {
+  if (response.status !== 200) throw new Error(`refused: ${response.status} ${await response.text()}`)
+  return response
+}
+
+/** Asks again until the answer is right; the deadline makes a wrong one fail and not hang. */
+export const until = async <T>(
+  ask: () => Promise<T>,
+  right: (answer: T) => boolean,
+  deadlineMs = 60_000,
+): Promise<T> => {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (right(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Waits for the row that says so. */
+export const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
+  eventually(what, async () => (await ask()).length === 1 || undefined)

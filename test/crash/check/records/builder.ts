@@ -1,0 +1,259 @@
+import type { Fault, Operation, Records, RunRow, Store } from '../../records/records.ts'
+
+type Call = { token: string; output?: unknown }
+type Step = { text: string; call?: Call; /** What a first attempt said before it broke. */ abandoned?: string }
+type End = 'natural' | 'stopped' | 'failed' | 'asking'
+
+export type Turn = {
+  chatId: string
+  steps: Step[]
+  end?: End
+  /** Set: the answer to a question of that run. */
+  continues?: string
+  /** The answer of the API was lost. */
+  unanswered?: boolean
+}
+
+/** What one turn left behind. */
+export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
+
+const ends = {
+  natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
+  stopped: {
+    status: 'cancelled',
+    endReason: 'stopped',
+    before: [{ type: 'abort', reason: 'user' }],
+    finishReason: 'other',
+  },
+  failed: {
+    status: 'failed',
+    endReason: 'error',
+    before: [{ type: 'error', errorText: 'The model call failed' }],
+    finishReason: 'error',
+  },
+  asking: { status: 'completed', endReason: 'awaiting_user', before: [], finishReason: 'tool-calls' },
+} as const
+
+const empty = (): Records => ({
+  seed: 1,
+  startedAt: 1_000_000,
+  endedAt: 2_000_000,
+  operations: [],
+  readings: [],
+  faults: [],
+  outside: [],
+  effects: [],
+  samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],
+  store: {
+    runs: [],
+    frames: [],
+    messages: [],
+    steps: [],
+    toolCalls: [],
+    ledger: [{ accountId: 'account', reference: 'seed:account', amount: 1000, createdAt: 999_000 }],
+    balances: [{ accountId: 'account', balance: 1000 }],
+    chats: [],
+  },
+  workflows: [],
+})
+
+/** Between two turns, so that one explains nothing of the other. */
+const apartMs = 20_000
+
+/** Writes records as a system would leave them that keeps every promise. */
+export const createRecordBuilder = () => {
+  const records = empty()
+  const { store } = records
+  let now = records.startedAt
+  const tick = (ms = 10): number => (now += ms)
+
+  const chat = (): string => {
+    const id = `chat-${store.chats.length + 1}`
+    store.chats.push({ id, activeStreamId: null })
+    return id
+  }
+
+  const operation = (asked: Omit<Operation, 'id' | 'askedAt'>): Operation => {
+    const noted = { id: `operation-${records.operations.length + 1}`, askedAt: tick(), ...asked }
+    records.operations.push(noted)
+    return noted
+  }
+
+  const answer = (asked: Operation, status: number): void => {
+    asked.status = status
+    asked.answeredAt = tick()
+  }
+
+  const fault = (kind: string, target: string, during: () => void): Fault => {
+    const struck: Fault = { kind, target, at: tick(), observed: true, evidence: 'seen' }
+    records.faults.push(struck)
+    during()
+    struck.until = tick()
+    tick(apartMs)
+    return struck
+  }
+
+  const turn = (asked: Turn): RunRecord => {
+    const { chatId, steps, continues } = asked
+    const end = ends[asked.end ?? 'natural']
+    const number = store.runs.length + 1
+    tick(apartMs)
+    const runId = `wrun_${number}`
+    const sent = operation({
+      kind: continues === undefined ? 'send' : 'answer',
+      chatId,
+      idempotencyKey: `key-${number}`,
+      ...(continues === undefined && { userMessageId: `user-${number}` }),
+      effectTokens: steps.flatMap(({ call }) => (call === undefined ? [] : [call.token])),
+      expectedText: steps.map(({ text }) => text).join(''),
+    })
+    const createdAt = tick()
+    const former = continues === undefined ? undefined : store.runs.find(({ id }) => id === continues)
+    const assistantMessageId = former?.assistantMessageId ?? `answer-${number}`
+    if (former === undefined) {
+      const parts = [{ type: 'text', text: `question ${number}` }]
+      const position = store.messages.length
+      store.messages.push({ id: `user-${number}`, role: 'user', parts, chatId, position, createdAt })
+    }
+    if (asked.unanswered !== true) {
+      answer(sent, 200)
+      sent.runId = runId
+    }
+    const message: Store['messages'][number] = store.messages.find(
+      (one) => one.chatId === chatId && one.id === assistantMessageId,
+    ) ?? {
+      id: assistantMessageId,
+      role: 'assistant',
+      parts: [],
+      chatId,
+      position: store.messages.length,
+      createdAt: now,
+    }
+    if (former === undefined) store.messages.push(message)
+    for (const part of message.parts)
+      if (part['state'] === 'input-available')
+        Object.assign(part, { state: 'output-available', output: { answers: {} } })
+
+    const frames: { index: number; body: string; at: number }[] = []
+    const say = (frame: object): void => {
+      frames.push({ index: frames.length, body: JSON.stringify(frame), at: tick() })
+    }
+    const request = (step: number, attempt: number, outcome: string, say: () => void): void => {
+      const key = `${runId}:${step}:${attempt}`
+      const made = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
+      records.outside.push(made)
+      say()
+      Object.assign(made, { closedAt: tick() })
+    }
+    const text = (id: string, delta: string): void => {
+      say({ type: 'text-start', id })
+      for (const word of delta.match(/\S+\s*/g) ?? []) say({ type: 'text-delta', id, delta: word })
+      say({ type: 'text-end', id })
+    }
+
+    say({ type: 'start', messageId: assistantMessageId })
+    for (const [step, { text: words, call, abandoned }] of steps.entries()) {
+      let attempt = 1
+      const first = frames.length
+      say({ type: 'start-step' })
+      if (abandoned !== undefined) {
+        request(step, attempt, 'cut', () => text(`txt_${step}_1_0`, abandoned))
+        say({ type: 'finish-step' })
+        const data = { step, attempt, fromIndex: first, toIndex: frames.length - 1, partIds: [], toolCallIds: [] }
+        say({ type: 'data-retract', id: `${runId}:${step}:1`, data, transient: true })
+        attempt++
+        say({ type: 'start-step' })
+      }
+      const last = step === steps.length - 1
+      const broken = last && end.status === 'failed'
+      message.parts.push({ type: 'step-start' })
+      request(step, attempt, broken ? '400' : last && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
+        text(`txt_${step}_${attempt}_0`, words),
+      )
+      message.parts.push({ type: 'text', text: words, state: 'done' })
+      if (!broken && !(last && end.status === 'cancelled')) {
+        say({ type: 'message-metadata', messageMetadata: {} })
+        const finishReason = call === undefined ? 'stop' : 'tool-calls'
+        store.steps.push({ runId, step, attempt, finishReason, createdAt: tick() })
+      }
+      const asks = last && end.endReason === 'awaiting_user'
+      if (call !== undefined || asks) {
+        const toolCallId = `call_${number}_${step}`
+        const toolName = asks ? 'ask_user_question' : 'bash'
+        const input = asks ? { questions: [] } : { command: `echo ${call?.token} >> effects.txt` }
+        say({ type: 'tool-input-start', toolCallId, toolName })
+        say({ type: 'tool-input-available', toolCallId, toolName, input })
+        const part = { type: `tool-${toolName}`, toolCallId, state: 'input-available', input }
+        message.parts.push(part)
+        if (call !== undefined && !asks) {
+          const output = call.output ?? { success: true, exitCode: 0, stdout: '' }
+          const startedAt = tick()
+          records.effects.push({ token: call.token, count: 1 })
+          store.toolCalls.push({ runId, toolCallId, step, startedAt, endedAt: tick() })
+          say({ type: 'tool-output-available', toolCallId, output })
+          Object.assign(part, { state: 'output-available', output })
+        }
+      }
+      say({ type: 'finish-step' })
+    }
+    const stop = end.status === 'cancelled' ? operation({ kind: 'stop', chatId, runId }) : undefined
+    const stopRequestedAt = stop === undefined ? null : tick()
+    const endedAt = tick()
+    for (const frame of end.before) say(frame)
+    say({ type: 'finish', finishReason: end.finishReason, messageMetadata: { endReason: end.endReason } })
+    if (stop !== undefined) answer(stop, 200)
+    message.metadata = { runId, endReason: end.endReason }
+
+    const row: RunRow = {
+      id: runId,
+      accountId: 'account',
+      chatId,
+      status: end.status,
+      endReason: end.endReason,
+      error: end.status === 'failed' ? 'The model call failed' : null,
+      assistantMessageId,
+      createdAt,
+      endedAt,
+      stopRequestedAt,
+    }
+    store.runs.push(row)
+    store.frames.push(...frames.map(({ index, body }) => ({ runId, seq: index, body })))
+    if (end.status !== 'failed') {
+      store.ledger.push({
+        accountId: 'account',
+        reference: `chat:${runId}:main:model`,
+        amount: -10,
+        createdAt: endedAt,
+      })
+      store.balances[0]!.balance -= 10
+    }
+    const closedAt = tick()
+    const workflow = { workflowId: runId, status: 'COMPLETED', startedAt: createdAt, closedAt, events: 20 }
+    records.workflows.push({ ...workflow, largestPayload: 100 })
+    const [opened, half] = [frames[0]!.at - 1, Math.ceil(frames.length / 2)]
+    const common = { runId, chatId, openedAt: opened }
+    const early = frames.slice(0, half)
+    records.readings.push(
+      { ...common, endedAt: closedAt, frames, end: 'done' },
+      { ...common, endedAt: early.at(-1)!.at, frames: early, end: 'left' },
+      {
+        ...common,
+        after: half - 1,
+        openedAt: early.at(-1)!.at,
+        endedAt: closedAt,
+        frames: frames.slice(half),
+        end: 'done',
+      },
+    )
+    return { runId, operation: sent, row, endedAt }
+  }
+
+  const load = (chatId: string): Operation => {
+    const messages = store.messages.filter((one) => one.chatId === chatId)
+    const asked = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
+    answer(asked, 200)
+    return asked
+  }
+
+  return { records, chat, operation, answer, fault, turn, load, tick }
+}

@@ -1,0 +1,18 @@
+import { eventually, type World } from '../world/world.ts'
+
+/** Holds a table against everybody until the work is done; `blocked` resolves when somebody waits for it. */
+export const whileLocked = async (
+  world: World,
+  table: string,
+  work: (blocked: Promise<true>) => Promise<void>,
+): Promise<void> => {
+  await world.db.begin(async (tx) => {
+    await tx`lock table ${tx(table)} in access exclusive mode`
+    await work(
+      eventually(`a wait for ${table}`, async () => {
+        const waiting = await world.db`select 1 from pg_locks where not granted and relation = ${table}::regclass`
+        return waiting.length > 0 || undefined
+      }),
+    )
+  })
+}

@@ -1,0 +1,71 @@
+import type { Pool } from '../../../db/postgres/client.ts'
+import { priceTable } from '../../../domain/credits/prices.ts'
+import { scrapePrice } from '../../../domain/scrapers/price.ts'
+import { createClient, GivenUp, Refused, type Client, type ClientContext } from './client.ts'
+import type { UserOptions } from './workload-user.ts'
+
+type ScrapingUser = Omit<UserOptions, 'mix'> & { db: Pool; accountId: string }
+type Read = { state: string; runs?: { state: string }[] }
+
+const posts = 5
+const pauseMs = 500
+
+/**
+ * A person who scrapes the profiles of an artist again and again until the workload stops. One of the profiles fails. Says
+ * what was accepted and never ended, and what was not paid for as it ended.
+ */
+export async function liveAsScrapingUser(context: ClientContext, options: ScrapingUser): Promise<void> {
+  const { name, key, random, stopping, db, accountId } = options
+  // The checker of chats is told nothing of what this one asks.
+  const client = createClient({ ...context, operations: [] }, { key, name, random })
+  let waitsFor = ''
+  let price = 0
+  try {
+    const artistId = await makeArtist(client, name, random.fork('profiles').between(0, 2 ** 31))
+    for (let number = 0; !stopping.aborted; number++) {
+      const body = { artist_account_id: artistId, posts }
+      const { json } = await client.prepare('/api/artist/socials/scrape', body, { key: `${name}-${number}` })
+      waitsFor = String(json['runId'])
+      const ended = await untilEnded(client, waitsFor)
+      waitsFor = ''
+      const stored = ended.runs?.filter(({ state }) => state === 'COMPLETED').length ?? 0
+      price += stored * scrapePrice(posts, priceTable())
+      if (stored !== 2) context.surprise(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
+      await client.pause(pauseMs)
+    }
+    const spent = await spentBy(db, accountId)
+    if (spent !== price) context.surprise(`${name}: spent ${spent} on scrapes that cost ${price}`)
+  } catch (error) {
+    if (error instanceof GivenUp) {
+      if (waitsFor !== '') context.surprise(`${name}: the scrape ${waitsFor} never ended`)
+    } else if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
+  }
+}
+
+async function makeArtist(client: Client, name: string, number: number): Promise<string> {
+  const { json } = await client.prepare('/api/artists', { name }, { key: `${name}-artist` })
+  const { id } = json['artist'] as { id: string }
+  const profileUrls = {
+    X: `https://x.com/${name}`,
+    VIDEO: `https://youtube.com/@${name}`,
+    TIKTOK: `https://tiktok.com/@failing${number}`,
+  }
+  await client.change(`/api/artists/${id}`, { profileUrls })
+  return id
+}
+
+async function untilEnded(client: Client, runId: string): Promise<Read> {
+  for (;;) {
+    const { json } = await client.read(`/api/scrapers/runs/${runId}`)
+    const run = json['run'] as Read
+    if (run.state === 'COMPLETED' || run.state === 'FAILED') return run
+    await client.pause(pauseMs)
+  }
+}
+
+async function spentBy(db: Pool, accountId: string): Promise<number> {
+  const [row] = await db<[{ spent: number }]>`
+    select coalesce(sum(-amount), 0)::int as spent from credit_ledger
+    where account_id = ${accountId} and reference like '%scrape:%'`
+  return row.spent
+}

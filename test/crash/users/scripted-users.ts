@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { Agent } from 'undici'
+import type { Pool } from '../../../db/postgres/client.ts'
+import { makePerson } from '../../world/people.ts'
+import { giveSandbox, giveWorkspace } from '../../world/session-rows.ts'
+import { createClient, type Client, type ClientContext, type Started } from './client.ts'
+import { followRun } from './client-stream.ts'
+import { collectRecords, type Sources } from '../records/collect.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { expectationOf, writePlan, type Plan, type Round } from '../outside/plan.ts'
+import type { Random } from '../../world/random.ts'
+import type { Fault, MemorySample, Records } from '../records/records.ts'
+
+/** A chat, and whoever writes in it. */
+export type UserChat = { client: Client; sessionId: string; chatId: string }
+
+export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
+
+export type ScriptedUsersOptions = {
+  seed: number
+  random: Random
+  apiUrls: () => string[]
+  sources: Sources
+  serverSecret: string
+  outside: OutsideWorld
+}
+
+export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
+
+const startCredits = 1_000_000_000
+const provisionWaitMs = 130_000
+
+/** Clients that do as they are told, one turn at a time; everything that they ask and read is recorded. */
+export const createScriptedUsers = ({
+  seed,
+  random,
+  apiUrls,
+  sources,
+  serverSecret,
+  outside,
+}: ScriptedUsersOptions) => {
+  const startedAt = Date.now()
+  const agent = new Agent({ connect: { timeout: 5000 } })
+  const giving = new AbortController()
+  setMaxListeners(0, giving.signal)
+  const surprises: string[] = []
+  const context: ClientContext = {
+    agent,
+    apiUrls,
+    operations: [],
+    readings: [],
+    surprise: (text) => void surprises.push(text),
+    givenUp: giving.signal,
+    accepted: () => {},
+    ended: () => {},
+  }
+  const prefix = `s${seed.toString(36)}`
+  let people = 0
+  let turns = 0
+
+  /** A chat in which no command runs has its sandbox by its rows alone. */
+  const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
+    const name = `${prefix}p${people++}`
+    const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
+    const client = createClient(context, { key, name, random: random.fork(name) })
+    const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session` })
+    const { session, chat } = json as { session: { id: string }; chat: { id: string } }
+    if (commands) await client.prepare('/api/sandbox', { sessionId: session.id }, { waitMs: provisionWaitMs })
+    else {
+      await giveWorkspace(db, id)
+      await giveSandbox(db, session.id)
+    }
+    return { client, sessionId: session.id, chatId: chat.id }
+  }
+
+  /** Distinct in everything that its clients are judged by. */
+  const nextName = (): string => `${prefix}t${turns++}`
+
+  const planOf = (rounds: Round[], wordsPerSecond = 200): Plan => ({
+    id: nextName(),
+    wordsPerSecond,
+    rounds,
+  })
+
+  /** Sends one turn and reads its answer until it ends; `done` resolves then. */
+  const send = async (
+    { client, sessionId, chatId }: UserChat,
+    plan: Plan,
+    key: string = randomUUID(),
+  ): Promise<Sent> => {
+    const { text, tokens } = expectationOf(plan)
+    const userMessageId = `message-${plan.id}`
+    const operation = {
+      kind: 'send' as const,
+      chatId,
+      idempotencyKey: key,
+      userMessageId,
+      effectTokens: tokens,
+      ...(text !== undefined && { expectedText: text }),
+    }
+    const messages = [{ id: userMessageId, role: 'user', content: writePlan(plan) }]
+    const started = await client.start('/api/chat', operation, { sessionId, chatId, messages })
+    const done =
+      typeof started === 'string'
+        ? Promise.resolve()
+        : followRun(context, client, started, { first: started.body }).catch((error: unknown) => error)
+    return { idempotencyKey: key, plan, started, done }
+  }
+
+  const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
+    collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
+
+  /** Nobody waits for anything any more. */
+  const close = async (): Promise<void> => {
+    giving.abort()
+    await agent.destroy()
+  }
+
+  return { context, surprises, random, openChat, nextName, planOf, send, records, giveUp: () => giving.abort(), close }
+}

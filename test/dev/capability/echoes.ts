@@ -1,0 +1,155 @@
+/** A capability of no use: what it is given it gives back, as often as a setting says. Paths are of its own files. */
+export const files: Readonly<Record<string, string>> = {
+  'domain/echoes/echoes.ts': `
+export const echoJob = 'make-echo'
+export const echoed = (text: string, times: number): string => Array(times).fill(text).join(' ')
+`,
+  'db/migrations/9999-echoes.sql': `
+create table echoes (run_id text primary key, text text not null, times integer not null, is_made boolean not null default false);
+`,
+  'db/echoes.ts': `
+import type { Db, Tx } from './postgres/client.ts'
+
+type Echo = { text: string; times: number }
+
+export const insertEcho = async (tx: Tx, runId: string, { text, times }: Echo): Promise<void> => {
+  await tx\`insert into echoes (run_id, text, times) values (\${runId}, \${text}, \${times})\`
+}
+
+export const markEchoMade = async (db: Db, runId: string): Promise<Echo | undefined> => {
+  const [echo] = await db<Echo[]>\`update echoes set is_made = true where run_id = \${runId} returning text, times\`
+  return echo
+}
+
+export const deleteMadeEchoes = async (db: Db): Promise<void> => {
+  await db\`delete from echoes where is_made\`
+}
+`,
+  'workflows/echoes/make-echo.ts': `
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { JobInput } from '../messages.ts'
+
+const { beginBackgroundRun, makeEcho: make } = proxyActivities<Activities>({ startToCloseTimeout: '10s' })
+
+export async function makeEcho({ runId }: JobInput): Promise<void> {
+  const { live } = await beginBackgroundRun({ runId })
+  if (live) await make({ runId })
+}
+`,
+  'activities/echoes.ts': `
+import { Context } from '@temporalio/activity'
+import { markEchoMade } from '../db/echoes.ts'
+import { endJob } from '../db/jobs/ending.ts'
+import { echoed } from '../domain/echoes/echoes.ts'
+import type { ActivityDeps } from './deps.ts'
+
+export const createEchoActivities = ({ db }: Pick<ActivityDeps, 'db'>) => ({
+  makeEcho: async ({ runId }: { runId: string }): Promise<void> => {
+    const { attempt } = Context.current().info
+    const echo = await markEchoMade(db, runId)
+    if (echo === undefined) return
+    await endJob(db, { id: runId, attempt }, { status: 'COMPLETED', output: { echo: echoed(echo.text, echo.times) } })
+  },
+})
+`,
+  'workers/sweeps/echoes.ts': `
+import { deleteMadeEchoes } from '../../db/echoes.ts'
+import type { Sweep } from './runtime/loop.ts'
+
+export const echoSweeps: Sweep[] = [{ name: 'forget echoes', everySeconds: 1, run: ({ db }) => deleteMadeEchoes(db) }]
+`,
+  'config/echoes.ts': `
+import { count } from './values.ts'
+
+export const echoGroup = { names: { ECHO_TIMES: count.default(2).meta({ description: 'How often an echo is heard.' }) }, faults: () => [] }
+`,
+  'api/echoes/index.ts': `
+import { z } from 'zod'
+import { insertEcho } from '../../db/echoes.ts'
+import { insertJob } from '../../db/jobs/jobs.ts'
+import { echoJob } from '../../domain/echoes/echoes.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
+import { startJob } from '../runs/jobs.ts'
+
+export const echoRoutes = (deps: ApiDeps): Route[] => [
+  route({
+    tag: { name: 'Echoes', description: 'What comes back.' },
+    method: 'POST',
+    path: '/api/echoes',
+    summary: 'Make an echo',
+    ownership: 'The caller alone.',
+    auth: 'key-or-bearer',
+    envelope: 'e2',
+    bodyLimit: mebibytes(1),
+    rate: 'starts',
+    idempotent: true,
+    example: { text: 'hello' },
+    body: z.object({ text: z.string().min(1) }),
+    responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
+    errors: ['invalid_request', 'unauthorized'],
+    handle: async ({ caller, body, idempotency }) => {
+      const id = newJobId()
+      const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
+      await deps.db.begin(async (tx) => {
+        const { accountId } = caller
+        await insertEcho(tx, id, { text: body.text, times: deps.config.ECHO_TIMES })
+        await insertJob(tx, {
+          id, accountId, taskIdentifier: echoJob, cancellable: false, version: deps.config.BUILD_ID, payload: {},
+        })
+        await idempotency.remember(tx, answer)
+      })
+      noteObject(caller, id)
+      startJob(deps, { id, taskIdentifier: echoJob })
+      return answer
+    },
+  }),
+]
+`,
+  'docs/use/echoes.md': `
+# Echoes
+
+What comes back.
+`,
+}
+
+/** The lines elsewhere: each goes before the text, with the import of what it names. */
+export const lines: readonly { file: string; line: string; before: string; imported?: string }[] = [
+  {
+    file: 'api/app.ts',
+    line: '    ...echoRoutes(deps),',
+    before: '    ...accountRoutes(deps),',
+    imported: "import { echoRoutes } from './echoes/index.ts'",
+  },
+  {
+    file: 'workflows/index.ts',
+    line: "export { makeEcho } from './echoes/make-echo.ts'",
+    before: "export { runTurn } from './chat/turn.ts'",
+  },
+  {
+    file: 'activities/index.ts',
+    line: '  ...createEchoActivities(deps),',
+    before: '  ...createTurnActivities(deps),',
+    imported: "import { createEchoActivities } from './echoes.ts'",
+  },
+  {
+    file: 'workers/sweeps/list.ts',
+    line: '  ...echoSweeps,',
+    before: '  ...turnSweeps,',
+    imported: "import { echoSweeps } from './echoes.ts'",
+  },
+  {
+    file: 'config.ts',
+    line: '  echoGroup,',
+    before: '  serviceGroup,',
+    imported: "import { echoGroup } from './config/echoes.ts'",
+  },
+  {
+    file: 'docs/README.md',
+    line: '| [echoes](use/echoes.md) | what comes back |',
+    before: '| [accounts](use/accounts.md)',
+  },
+]

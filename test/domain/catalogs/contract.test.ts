@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { catalogAnswers, catalogChanges, catalogOnWire, type Catalog } from '../../../domain/catalogs/catalogs.ts'
+import { songChangeAnswers } from '../../../domain/catalogs/song-changes.ts'
+import { eventDates } from '../../../domain/events/live-events.ts'
+import {
+  eventsAnswer,
+  eventsHoldMs,
+  eventsLimitMs,
+  eventsReference,
+  eventsRequest,
+  eventsRetrySeconds,
+} from '../../../domain/events/request.ts'
+import { jobAnswers } from '../../../domain/measurements/jobs.ts'
+import { captureHoldMs, captureReference } from '../../../domain/measurements/price.ts'
+import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
+import { jobLimitMs } from '../../../domain/measurements/states.ts'
+import { askAgainSeconds, valuationAnswer, valuationHistory } from '../../../domain/valuation/request.ts'
+
+const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+const at = new Date('2026-08-21T10:00:00.000Z')
+const row: Catalog = { id, name: 'Harbour', createdAt: at, updatedAt: at }
+const catalog = catalogOnWire(row)
+const band = { low: 1, mid: 2, high: 3 }
+const status = 'success'
+
+/** Answers as the contract shows them. */
+const answers = {
+  'POST /api/valuation': [valuationAnswer, { status, catalog, band, songs_measured: 12 }],
+  'GET valuations': [
+    valuationHistory,
+    {
+      status,
+      valuations: [{ ...band, measured_song_count: 1, total_streams: 9, measured_at: '2026-08-21T10:00:00.000Z' }],
+    },
+  ],
+  'GET /api/catalogs': [
+    catalogAnswers.list,
+    {
+      status,
+      catalogs: [
+        {
+          ...catalog,
+          song_count: 1,
+          measured_song_count: 0,
+          valuation: null,
+          owner: { id, name: 'Ada', image: null, is_organization: false },
+        },
+      ],
+      pagination: { total_count: 1, limit: 50, offset: 0 },
+    },
+  ],
+  'POST /api/catalogs': [catalogAnswers.created, { status, catalog, songs_added: 0 }],
+  'PATCH /api/catalogs/{catalogId}': [catalogAnswers.changed, { status, catalog }],
+  'DELETE /api/catalogs/{catalogId}': [catalogAnswers.deleted, { status, catalog_id: id, released_snapshot_ids: [id] }],
+  'POST /api/catalogs/songs': [songChangeAnswers.added, { status, songs: [], songs_added: 0 }],
+  'DELETE /api/catalogs/songs': [
+    songChangeAnswers.removed,
+    { status, removed: 0, songs: [], pagination: { total_count: 0, page: 1, limit: 100, total_pages: 0 } },
+  ],
+  'POST /api/research/measurement-jobs': [
+    jobAnswers.accepted,
+    {
+      status,
+      source: 'current',
+      id,
+      runId: 'run_1',
+      state: 'queued',
+      album_count: 42,
+      estimated_cost_usd: 0.126,
+      credits: 126_000,
+      reused: false,
+    },
+  ],
+  'GET /api/research/measurement-jobs': [jobAnswers.list, { status, jobs: [] }],
+  'POST /api/research/events': [
+    eventsAnswer,
+    {
+      status,
+      events: [
+        {
+          date: '2026-09-01',
+          venue: '',
+          city: '',
+          region: null,
+          country: '',
+          ticket_url: null,
+          sold_out: false,
+          lineup: ['Nova Quartet'],
+        },
+      ],
+    },
+  ],
+} as const
+
+describe('the contract', () => {
+  it.each(Object.entries(answers))('shows the answer of %s whole', (_, [schema, answer]) => {
+    expect(schema.parse(answer)).toEqual(answer)
+    for (const member of Object.keys(answer))
+      expect(schema.safeParse({ ...answer, [member]: undefined }).success).toBe(false)
+  })
+
+  it('shows a job inside its answer', () => {
+    expect(jobAnswers.one.safeParse({ status, job: {} }).error?.issues[0]?.path).toEqual(['job', 'id'])
+  })
+
+  it('asks for a name to change a catalog', () => {
+    expect(catalogChanges.parse({ name: ' Mine ' })).toEqual({ name: 'Mine' })
+    for (const name of ['', ' ', 'x'.repeat(201), undefined])
+      expect(catalogChanges.safeParse({ name }).success).toBe(false)
+  })
+
+  it('asks for the events of an artist, upcoming ones unless told', () => {
+    expect(eventsRequest.parse({ artist_id: id })).toEqual({ artist_id: id, date: 'upcoming' })
+    for (const date of eventDates) expect(eventsRequest.safeParse({ artist_id: id, date }).success).toBe(true)
+    expect(eventsRequest.safeParse({ artist_id: id, date: 'never' }).error?.issues[0]?.path).toEqual(['date'])
+  })
+
+  it('names references, times and what is measured', () => {
+    expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
+    expect([captureHoldMs, eventsHoldMs, reuseMs, jobLimitMs].map((ms) => ms / 60_000)).toEqual([120, 5, 60, 30])
+    expect([eventsLimitMs / 1000, eventsRetrySeconds, askAgainSeconds]).toEqual([60, 30, 15])
+    expect([streamingPlatform, playCountMetric]).toEqual(['STREAMING', 'platform_displayed_play_count'])
+  })
+})

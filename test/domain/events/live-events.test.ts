@@ -1,0 +1,112 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { liveEvents, liveEventSchema, type ScrapedEvent } from '../../../domain/events/live-events.ts'
+
+const now = new Date('2026-08-21T23:30:00Z')
+const all = { artist: 'Nova Quartet', dates: 'all', now } as const
+
+const row = (more: Partial<ScrapedEvent> = {}): ScrapedEvent => ({
+  localStart: '2026-09-01T20:00:00',
+  start: null,
+  venue: 'Harbour Hall',
+  city: 'Oslo',
+  region: null,
+  country: 'Norway',
+  offerUrls: [],
+  soldOut: null,
+  lineup: [],
+  ...more,
+})
+
+const only = (more: Partial<ScrapedEvent>) => liveEvents([row(more)], all)[0]
+
+describe('a live event', () => {
+  it.each([
+    ['2026-09-01T01:00:00', '2026-08-31T23:00:00Z', '2026-09-01'],
+    [null, '2026-08-31T23:00:00Z', '2026-08-31'],
+    ['', '2026-08-31', '2026-08-31'],
+    ['2026-02-30T20:00:00', '2026-03-02T19:00:00Z', '2026-03-02'],
+    ['2026-02-30', null, undefined],
+    ['soon', 'later', undefined],
+    [null, null, undefined],
+  ])('that starts at %j here and %j there is on %j', (localStart, start, date) => {
+    expect(only({ localStart, start })?.date).toBe(date)
+  })
+
+  it('shows what is missing as empty, and a region and a ticket as none', () => {
+    const bare = { venue: null, city: null, country: null, region: '', soldOut: null }
+    expect(only(bare)).toEqual({
+      date: '2026-09-01',
+      venue: '',
+      city: '',
+      region: null,
+      country: '',
+      ticket_url: null,
+      sold_out: false,
+      lineup: ['Nova Quartet'],
+    })
+    expect(only({ region: 'NY', soldOut: true })).toMatchObject({ region: 'NY', sold_out: true })
+  })
+
+  it('links to the first offer of the web', () => {
+    const offerUrls = ['javascript:alert(1)', 'ftp://t.example', '', `https://t.example/${'x'.repeat(2048)}`]
+    expect(only({ offerUrls })?.ticket_url).toBeNull()
+    expect(only({ offerUrls: [...offerUrls, 'http://t.example/1', 'https://t.example/2'] })?.ticket_url).toBe(
+      'http://t.example/1',
+    )
+  })
+
+  it.each([
+    [[], ['Nova Quartet']],
+    [['Other'], ['Nova Quartet', 'Other']],
+    [
+      ['Other', ' nova quartet', 'Third', 'Nova Quartet', ' '],
+      [' nova quartet', 'Other', 'Third'],
+    ],
+  ])('of %j has the artist first: %j', (lineup, expected) => expect(only({ lineup })?.lineup).toEqual(expected))
+
+  it('keeps its lineup for an artist without a name', () => {
+    expect(liveEvents([row({ lineup: ['B', 'A'] })], { ...all, artist: null })[0]?.lineup).toEqual(['B', 'A'])
+  })
+})
+
+const on = (localStart: string, venue = 'V') => row({ localStart, venue })
+
+describe('the list of live events', () => {
+  const rows = [on('2026-08-22'), on('2026-08-20'), on('2026-08-21', 'Z'), on('2026-08-21', 'A'), on('nonsense')]
+  const listed = (dates: 'upcoming' | 'past' | 'all') =>
+    liveEvents(rows, { ...all, dates }).map(({ date, venue }) => `${date} ${venue}`)
+
+  it('is by day and venue, and upcoming begins with today', () => {
+    expect(listed('all')).toEqual(['2026-08-20 V', '2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
+    expect(listed('upcoming')).toEqual(['2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
+    expect(listed('past')).toEqual(['2026-08-20 V'])
+  })
+
+  it('is what may be answered, whatever a scraper saw', () => {
+    const text = fc.option(fc.string({ maxLength: 30 }))
+    const scraped: fc.Arbitrary<ScrapedEvent> = fc.record({
+      localStart: fc.option(fc.oneof(fc.string(), fc.constantFrom('2026-08-21', '2020-01-01T00:00:00'))),
+      start: text,
+      venue: text,
+      city: text,
+      region: text,
+      country: text,
+      offerUrls: fc.array(fc.oneof(fc.webUrl(), fc.string()), { maxLength: 3 }),
+      soldOut: fc.option(fc.boolean()),
+      lineup: fc.array(fc.string(), { maxLength: 4 }),
+    })
+    fc.assert(
+      fc.property(fc.array(scraped), (rows) => {
+        const [upcoming, past, whole] = (['upcoming', 'past', 'all'] as const).map((dates) =>
+          liveEvents(rows, { ...all, dates }),
+        )
+        expect([...(past ?? []), ...(upcoming ?? [])]).toEqual(whole)
+        for (const event of whole ?? []) {
+          expect(liveEventSchema.safeParse(event).success).toBe(true)
+          expect(event.lineup[0]?.trim().toLowerCase()).toBe('nova quartet')
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,192 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { albumsOfChunk, chunkCount, chunkKey, parseChunkKey } from '../../../domain/measurements/chunks.ts'
+import { jobOnWire, jobSchema } from '../../../domain/measurements/jobs.ts'
+import {
+  captureCredits,
+  captureUsd,
+  isWithinBudget,
+  leastCaptureCredits,
+  monthStart,
+  secondsToNextMonth,
+} from '../../../domain/measurements/price.ts'
+import { albumSet, newMeasurementJob } from '../../../domain/measurements/scope.ts'
+import {
+  isEndedJob,
+  jobEnd,
+  jobStates,
+  mayBecome,
+  settleJob,
+  type ChunkResult,
+} from '../../../domain/measurements/states.ts'
+
+const jobId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
+
+describe('the price of a capture', () => {
+  it.each([
+    [1, '0.003', 3000],
+    [42, '0.126', 126_000],
+    [100, '0.300', 300_000],
+    [8333, '24.999', 24_999_000],
+  ])('of %i albums is %s USD, %i credits', (albums, usd, credits) => {
+    expect(captureUsd(albums, '0.003')).toBe(usd)
+    expect(captureCredits(albums, '0.003')).toBe(credits)
+  })
+
+  it('is of one album at least', () => expect(leastCaptureCredits('0.003')).toBe(3000))
+
+  it.each([
+    ['0', 8333, true],
+    ['0', 8334, false],
+    ['24.997', 1, true],
+    ['24.9971', 1, false],
+    ['25.0000', 0, true],
+  ])('after %s USD of 25 in a month %i albums are within the budget: %s', (spentUsd, albums, isWithin) => {
+    expect(isWithinBudget({ spentUsd, estimateUsd: captureUsd(albums, '0.003'), budgetUsd: '25' })).toBe(isWithin)
+  })
+
+  it.each([
+    ['2026-08-21T10:00:00.000Z', '2026-08-01T00:00:00.000Z', 914_400],
+    ['2026-12-31T23:59:59.001Z', '2026-12-01T00:00:00.000Z', 1],
+    ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 31 * 86_400],
+  ])('at %s is of the month since %s, %i seconds from the next', (now, start, seconds) => {
+    expect(monthStart(new Date(now)).toISOString()).toBe(start)
+    expect(secondsToNextMonth(new Date(now))).toBe(seconds)
+  })
+})
+
+describe('the chunks of a job', () => {
+  it.each([
+    [1, [1]],
+    [100, [100]],
+    [101, [100, 1]],
+    [500, [100, 100, 100, 100, 100]],
+  ])('of %i albums have %j', (count, sizes) => {
+    const albums = Array.from({ length: count }, (_, index) => `album${index}`)
+    const chunks = Array.from({ length: chunkCount(count) }, (_, index) => albumsOfChunk(albums, index))
+    expect(chunks.map(({ length }) => length)).toEqual(sizes)
+    expect(chunks.flat()).toEqual(albums)
+  })
+
+  it('are named by a key that reads back', () => {
+    expect(chunkKey({ jobId, index: 4 })).toBe(`capture:${jobId}:4`)
+    expect(parseChunkKey(`capture:${jobId}:4`)).toEqual({ jobId, index: 4 })
+    for (const key of ['', jobId, `capture:${jobId}`, `capture:${jobId}:-1`, `capture:${jobId}:01`, `x:${jobId}:1`])
+      expect(parseChunkKey(key)).toBeUndefined()
+    expect(parseChunkKey(`capture:${'-'.repeat(36)}:1`)).toBeUndefined()
+  })
+})
+
+describe('the albums of a job', () => {
+  it('are one set in whatever order and number', () => {
+    const ids = fc.array(fc.constantFrom('a', 'B', 'c1', 'C1', 'ab'))
+    expect(albumSet(['b', 'a', 'b'])).toBe('STREAMING a,b')
+    fc.assert(
+      fc.property(ids, ids, (some, others) => {
+        const [one, other] = [new Set(some), new Set(others)]
+        const isSame = one.size === other.size && some.every((id) => other.has(id))
+        expect(albumSet(some) === albumSet(others)).toBe(isSame)
+        expect(albumSet([...some, ...others])).toBe(albumSet([...others, ...some]))
+      }),
+    )
+  })
+
+  it.each([
+    [{ album_ids: ['a'] }, undefined],
+    [{ isrcs: ['us-abc-26-00001'] }, undefined],
+    [{ catalog_id: jobId }, undefined],
+    [{}, ['scope']],
+    [{ catalog_id: jobId, album_ids: ['a'] }, ['scope']],
+    [{ album_ids: [] }, ['scope', 'album_ids']],
+    [{ album_ids: Array.from({ length: 501 }, () => 'a') }, ['scope', 'album_ids']],
+    [{ album_ids: ['a-b'] }, ['scope', 'album_ids', 0]],
+    [{ isrcs: ['US123'] }, ['scope', 'isrcs', 0]],
+    [{ isrcs: Array.from({ length: 5001 }, () => 'USABC2600001') }, ['scope', 'isrcs']],
+  ])('of the scope %j are refused at %j', (scope, path) => {
+    const parsed = newMeasurementJob.safeParse({ scope, source: 'current' })
+    expect(parsed.error?.issues[0]?.path).toEqual(path)
+  })
+
+  it('are measured now, on the streaming platform', () => {
+    const scope = { isrcs: ['us-abc-26-00001'] }
+    expect(newMeasurementJob.parse({ scope, source: 'current' })).toEqual({
+      scope: { isrcs: ['USABC2600001'] },
+      source: 'current',
+      platforms: ['STREAMING'],
+    })
+    expect(newMeasurementJob.safeParse({ scope, source: 'historical' }).error?.issues[0]?.path).toEqual(['source'])
+    for (const platforms of [[], ['X'], ['STREAMING', 'X']])
+      expect(newMeasurementJob.safeParse({ scope, source: 'current', platforms }).success).toBe(false)
+  })
+})
+
+const chunk = (more: Partial<ChunkResult> = {}): ChunkResult => ({
+  albumCount: 100,
+  outcome: 'written',
+  measuredCount: 7,
+  isPaid: true,
+  ...more,
+})
+
+describe('the states of a job', () => {
+  it('lead from queued over running to an end', () => {
+    const allowed = jobStates.flatMap((from) => jobStates.filter((to) => mayBecome(from, to)).map((to) => [from, to]))
+    expect(allowed).toEqual([
+      ['queued', 'running'],
+      ['queued', 'failed'],
+      ['running', 'done'],
+      ['running', 'failed'],
+    ])
+    expect(jobStates.filter(isEndedJob)).toEqual(['done', 'failed'])
+  })
+
+  const open = chunk({ outcome: 'open', measuredCount: 0, isPaid: false })
+  const failed = chunk({ outcome: 'failed', measuredCount: 0, isPaid: false })
+  const empty = chunk({ measuredCount: 0 })
+  it.each([
+    ['all chunks are written', [chunk(), empty], false, { state: 'done' }],
+    ['all are written when the time is over', [chunk()], true, { state: 'done' }],
+    ['one is open', [chunk(), open], false, undefined],
+    ['one is open when the time is over', [chunk(), open], true, { state: 'failed', error: 'timeout' }],
+    ['one failed', [chunk(), failed, open], false, { state: 'failed', error: 'provider_failed' }],
+    ['nothing was measured', [empty, empty], false, { state: 'failed', error: 'no_play_counts' }],
+  ] as const)('when %s', (_, chunks, isTimeOver, end) => expect(jobEnd(chunks, isTimeOver)).toEqual(end))
+
+  it('cost what was held when it is done, and else only us', () => {
+    const job = { heldCredits: 750_000, estimateUsd: '0.750', usdPerAlbum: '0.003' }
+    const chunks = [chunk(), chunk({ outcome: 'failed' }), chunk({ albumCount: 50, isPaid: false })]
+    expect(settleJob({ state: 'done' }, job, chunks)).toEqual({ debit: 750_000, estimateUsd: '0.750' })
+    expect(settleJob({ state: 'failed', error: 'timeout' }, job, chunks)).toEqual({ debit: 0, estimateUsd: '0.600' })
+  })
+})
+
+it('a job is shown as the contract has it', () => {
+  const at = new Date('2026-08-21T10:00:00.000Z')
+  const shown = jobOnWire({
+    id: jobId,
+    runId: 'run_1',
+    state: 'failed',
+    albumCount: 42,
+    measuredSongCount: 0,
+    estimatedCostUsd: '0.1260',
+    creditsCharged: 0,
+    catalogId: null,
+    error: 'timeout',
+    createdAt: at,
+    updatedAt: at,
+  })
+  expect(jobSchema.parse(shown)).toEqual({
+    id: jobId,
+    runId: 'run_1',
+    source: 'current',
+    state: 'failed',
+    album_count: 42,
+    measured_song_count: 0,
+    estimated_cost_usd: 0.126,
+    credits_charged: 0,
+    catalog_id: null,
+    error: 'timeout',
+    created_at: '2026-08-21T10:00:00.000Z',
+    updated_at: '2026-08-21T10:00:00.000Z',
+  })
+})

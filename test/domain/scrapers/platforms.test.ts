@@ -1,0 +1,111 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { profileOf } from '../../../domain/artists/profiles.ts'
+import { depthOf, keptPosts, targetOf, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { scrapePrice } from '../../../domain/scrapers/price.ts'
+import { priceTable } from '../../../domain/credits/prices.ts'
+
+const hosts = { streaming: 'open.spotify.com', liveEvents: 'bandsintown.com' }
+
+describe('the platform table', () => {
+  test.each<[ScrapedToken, number | null, number | null]>([
+    ['TIKTOK', 1, 20],
+    ['PHOTO', 12, 12],
+    ['X', 1, 20],
+    ['THREADS', null, null],
+    ['VIDEO', 1, 20],
+    ['FACEBOOK', null, null],
+    ['LINKEDIN', 1, 20],
+  ])('asks %s for %s posts, and for %s of 20', (token, without, of20) => {
+    expect([depthOf(token, null), depthOf(token, 20)]).toEqual([without, of20])
+  })
+
+  test.each([
+    ['TIKTOK', 'nova', { platform: 'TIKTOK', handle: 'nova' }],
+    ['STREAMING', 'nova', { error: 'Platform is not supported' }],
+    ['LIVE_EVENTS', 'nova', { error: 'Platform is not supported' }],
+    ['OTHER', 'nova', { error: 'Platform is not supported' }],
+    ['VIDEO', null, { error: 'Profile address has no handle' }],
+    ['X', 'no handle', { error: 'Profile address has no handle' }],
+    ['X', 'a'.repeat(101), { error: 'Profile address has no handle' }],
+  ] as const)('%s with the handle %s is %o', (token, username, target) => {
+    expect(targetOf({ token, username })).toEqual(target)
+  })
+})
+
+describe('the price of a scrape', () => {
+  test.each([
+    [3, 20, 75],
+    [3, null, 18],
+    [2, 1, 12],
+  ])('of %i profiles with %s posts is %i credits', (profiles, posts, credits) => {
+    expect(profiles * scrapePrice(posts, priceTable())).toBe(credits)
+  })
+})
+
+const post = (url: string, day: number, kind: string | null = null) => ({
+  url,
+  kind,
+  publishedAt: new Date(Date.UTC(2026, 0, day)),
+})
+
+describe('posts that are kept', () => {
+  test('are of the authored kinds on X, the newest as many as are asked for', () => {
+    const posts = [post('a', 1, 'original'), post('b', 5, 'repost'), post('c', 4, 'quote'), post('d', 3, 'reply')]
+    expect(keptPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
+  })
+
+  test('of videos, shorts and streams are the newest together', () => {
+    const posts = [post('a', 1, 'video'), post('b', 3, 'short'), post('c', 2, 'stream')]
+    expect(keptPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
+  })
+
+  test('are all that came elsewhere, each once by its first count', () => {
+    const posts = [post('a', 1), { ...post('b', 2), likes: 1 }, { ...post('b', 2), likes: 2 }]
+    expect(keptPosts('TIKTOK', posts, 1)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
+  })
+})
+
+describe('addresses of strangers', () => {
+  const host = fc.constantFrom('tiktok.com', 'x.com', 'instagram.com', 'youtube.com', 'www.threads.net')
+  const name = fc.stringMatching(/^[a-z0-9._-]{1,20}$/)
+
+  test('with a user, a look-alike host or a host in the path are never a platform', () => {
+    fc.assert(
+      fc.property(host, name, (platform, handle) => {
+        expect(profileOf(`https://${handle}@${platform}/x`, hosts)).toBeUndefined()
+        for (const address of [
+          `https://${platform}.evil.example/${handle}`,
+          `https://evil-${platform.replace(/^www\./, '')}/${handle}`,
+          `https://evil.example/${platform}/${handle}`,
+          `https://evil.example/?u=https://${platform}/${handle}`,
+          `https://evil.example#https://${platform}/${handle}`,
+        ])
+          expect(profileOf(address, hosts)?.token ?? 'OTHER').toBe('OTHER')
+      }),
+    )
+  })
+
+  test('that are anything at all have a normal form that is its own, or are refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (address) => {
+        const profile = profileOf(address, hosts)
+        if (profile === undefined) return
+        expect(profileOf(`https://${profile.url}`, hosts)?.url).toBe(profile.url)
+        expect(profile.url).not.toMatch(/[?#\s]|^https?:/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test.each([
+    'https://xn--tktok-eza.com/@nova',
+    'https://tiktok.com%2eevil.example/@nova',
+    'https://tiktok.com\\@evil.example/',
+    'https://tiktok.com:443@evil.example/@nova',
+    'https://[::1]/tiktok.com/@nova',
+    'https://tiktok.com\u3002evil.example/@nova',
+  ])('%s is no TikTok profile', (address) => {
+    expect(profileOf(address, hosts)?.token ?? 'none').not.toBe('TIKTOK')
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { valuationOnWire, valuationSchema } from '../../../domain/valuation/history.ts'
+import { releasesToMeasure, reportReference, valuationRequest } from '../../../domain/valuation/request.ts'
+
+describe('a valuation', () => {
+  it('is shown with what it was derived from', () => {
+    const measuredAt = new Date('2026-08-21T10:00:00.000Z')
+    const band = { low: '278906.25', mid: '406087.50', high: '571200.00' }
+    const shown = valuationOnWire({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
+    expect(valuationSchema.parse(shown)).toEqual({
+      low: 278_906.25,
+      mid: 406_087.5,
+      high: 571_200,
+      measured_song_count: 12,
+      total_streams: 100_000_000,
+      measured_at: '2026-08-21T10:00:00.000Z',
+    })
+    for (const wrong of [{ low: -1 }, { mid: Number.NaN }, { high: Infinity }, { total_streams: 1.5 }])
+      expect(valuationSchema.safeParse({ ...shown, ...wrong }).success).toBe(false)
+  })
+
+  it.each([
+    ['0LcJLqbBmaGUft1e9Mm8HV', true],
+    ['a', true],
+    ['a'.repeat(64), true],
+    ['a'.repeat(65), false],
+    ['', false],
+    ['a-b', false],
+    ['a\n', false],
+    [5, false],
+    [undefined, false],
+  ])('is asked for by the artist %j: %s', (streaming_artist_id, isGood) => {
+    expect(valuationRequest.safeParse({ streaming_artist_id }).success).toBe(isGood)
+  })
+
+  it('measures each release once, in the order received, up to a number', () => {
+    expect(releasesToMeasure(['b', 'a', 'b', 'c', 'd'], 3)).toEqual(['b', 'a', 'c'])
+    expect(releasesToMeasure([], 3)).toEqual([])
+  })
+
+  it('is reported once a snapshot', () => expect(reportReference('s1')).toBe('valuation-report:s1'))
+})

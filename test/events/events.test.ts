@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LiveEvent } from '../../domain/events/live-events.ts'
+import { makePeople } from '../artists/artists.ts'
+import { jobsApiOf } from '../measurements/jobs-api.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+beforeAll(async () => {
+  world = await createWorld()
+  ;({ owner, stranger } = await makePeople(world))
+})
+afterAll(() => world.close())
+
+const { money } = jobsApiOf(() => world)
+
+const find = (sent: Sent, body: object) =>
+  world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })
+
+/** An artist on the account's roster, with this live-events profile. */
+const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
+  const artist = await world.makeArtist({ rosterOf: id })
+  const patched = await world.request('PATCH', `/api/artists/${artist.id}`, {
+    key,
+    body: { profileUrls: { LIVE_EVENTS: `https://bandsintown.com/a/${profileId}-${name.toLowerCase()}` } },
+  })
+  expect([patched.status, patched.text]).toEqual([200, expect.any(String)])
+  return artist.id
+}
+
+const today = new Date().toISOString().slice(0, 10)
+
+describe('POST /api/research/events', () => {
+  test('answers with the events of the linked profile by day, and charges once for each call', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const artist_id = await artistWith(payer, '4711')
+    const [upcoming, past, all] = [
+      await find({ key: payer.key }, { artist_id }),
+      await find({ key: payer.key }, { artist_id, date: 'past' }),
+      await find({ key: payer.key }, { artist_id, date: 'all' }),
+    ]
+    expect([upcoming.status, past.status, all.status]).toEqual([200, 200, 200])
+    expect(all.body.events).toEqual([...past.body.events, ...upcoming.body.events])
+    expect(upcoming.body.events.length).toBeGreaterThan(0)
+    const days = all.body.events.map(({ date }) => date)
+    expect(days).toEqual(days.toSorted())
+    expect(upcoming.body.events.every(({ date }) => date >= today)).toBe(true)
+    expect(past.body.events.every(({ date }) => date < today)).toBe(true)
+    expect(await money(payer)).toEqual({ held: 0, charged: 30_000 })
+    const usage = await world.db`
+      select model_id, source from usage_events where account_id = ${payer.id} and reference like 'events:%'`
+    expect(usage).toHaveLength(3)
+  })
+
+  test.each([
+    ['fails', '1', 502, null],
+    ['has no free slot', '3', 503, '30'],
+  ])('costs nothing when the provider %s', async (_, profileId, status, retryAfter) => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+  })
+
+  test('charges for an empty list, and shows no row that has no day', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, '4'), date: 'all' })
+    expect(answer).toMatchObject({ status: 200, body: { events: [] } })
+    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+  })
+
+  test('is settled by the engine where the ledger cannot be written after the provider has answered', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const artist_id = await artistWith(payer, '4712')
+    await world.db`
+      create function refuse_events() returns trigger language plpgsql as
+      $$ begin if new.reference like 'events:%' then raise exception 'not now'; end if; return new; end $$`
+    await world.db`create trigger refuse before insert on credit_ledger for each row execute function refuse_events()`
+    const answer = await find({ key: payer.key }, { artist_id })
+    expect(answer.status).toBe(200)
+    expect(await money(payer)).toEqual({ held: 10_000, charged: 0 })
+    await world.db`drop trigger refuse on credit_ledger`
+    await eventually('the debit', async () => ((await money(payer))?.['charged'] === 10_000 ? true : undefined))
+    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+  })
+
+  test('refuses unknown artists, artists of others, artists without a profile, and who cannot pay', async () => {
+    const artist_id = await artistWith(owner, '4713')
+    const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
+    const foreign = await find({ key: stranger.key }, { artist_id })
+    expect([unknown.status, unknown.body.error, foreign.status, foreign.body.error]).toEqual([
+      404,
+      'Artist not found',
+      404,
+      'Artist not found',
+    ])
+    const bare = await world.makeArtist({ rosterOf: owner.id })
+    const missing = await find({ key: owner.key }, { artist_id: bare.id })
+    expect([missing.status, missing.body.error]).toEqual([404, expect.stringContaining('bandsintown.com/a/')])
+    const poor = await world.makeAccount({ credits: 9999 })
+    const short = await find({ key: poor.key }, { artist_id: await artistWith(poor, '4714') })
+    expect(short).toMatchObject({ status: 402, body: { required_credits: 10_000, remaining_credits: 9999 } })
+    for (const body of [{}, { artist_id: 'x' }, { artist_id, date: 'soon' }])
+      expect((await find({ key: owner.key }, body)).status).toBe(400)
+  })
+})

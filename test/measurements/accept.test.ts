@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { captureTerms } from '../../config.ts'
+import {
+  acceptMeasurementJob,
+  JobRefused,
+  type AcceptedJob,
+  type MeasurementRequest,
+} from '../../db/measurements/accept.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const accept = (
+  accountId: string,
+  albumIds: string[],
+  more: Partial<MeasurementRequest> = {},
+): Promise<AcceptedJob> => {
+  const usage = { source: 'api' as const, modelId: 'test' }
+  const request = { accountId, albumIds, streamingArtistId: null, isrcs: null, usage, ...more }
+  return world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
+}
+
+/** Jobs, holds and background runs of the account. */
+const made = async (accountId: string) => {
+  const [row] = await world.db`
+    select (select count(*)::int from playcount_snapshots where account_id = ${accountId}) as jobs,
+      (select count(*)::int from background_runs where account_id = ${accountId}) as runs,
+      (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${accountId}) as held`
+  return row
+}
+
+test('twenty parallel requests for the same albums make one job, one run and one hold', async () => {
+  const { id } = await world.makeAccount({ credits: 1_000_000 })
+  const albums = ['a1', 'a2', 'a3']
+  const jobs = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => accept(id, at % 2 === 0 ? albums : albums.toReversed())),
+  )
+  expect(new Set(jobs.map((job) => job.id)).size).toBe(1)
+  expect(jobs.filter(({ reused }) => !reused)).toMatchObject([
+    { state: 'queued', albumCount: 3, estimatedCostUsd: '0.009', credits: 9000 },
+  ])
+  expect(await made(id)).toEqual({ jobs: 1, runs: 1, held: 9000 })
+})
+
+test('requests of other albums at once never hold more than there is', async () => {
+  const { id } = await world.makeAccount({ credits: 10_000 })
+  const asked = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
+  const refused = asked.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  expect(refused).toHaveLength(5)
+  for (const reason of refused) expect(reason).toBeInstanceOf(JobRefused)
+  expect(await made(id)).toEqual({ jobs: 3, runs: 3, held: 9000 })
+})
+
+test('a job that failed, or is older than an hour, is not taken again', async () => {
+  const { id } = await world.makeAccount({ credits: 1_000_000 })
+  const first = await accept(id, ['c'])
+  await world.db`update playcount_snapshots set state = 'failed' where id = ${first.id}`
+  const second = await accept(id, ['c'])
+  expect(second).toMatchObject({ reused: false })
+  await world.db`update playcount_snapshots set created_at = now() - interval '61 minutes' where id = ${second.id}`
+  expect(await accept(id, ['c'])).toMatchObject({ reused: false })
+})
+
+test('the month has a budget, to the last cent of it', async () => {
+  const { id } = await world.makeAccount({ credits: 100_000_000 })
+  const first = await accept(id, ['d'])
+  await world.db`update playcount_snapshots set estimated_cost_usd = 24.997 where id = ${first.id}`
+  await expect(accept(id, ['e'])).resolves.toMatchObject({ reused: false })
+  await expect(accept(id, ['f'])).rejects.toMatchObject({ reason: { is: 'budget' } })
+  expect(await made(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
+})

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import type { jobAnswers, jobSchema } from '../../domain/measurements/jobs.ts'
+import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
+import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
+import { tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+
+/** Codes of the songs that the embedded providers count on these albums. */
+export const songsOf = (albumIds: readonly string[]): string[] => {
+  const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
+  return songMeasurements(tracks, new Map(), foundSongs(albumIds.flatMap(tracksOf))).map(({ isrc }) => isrc)
+}
+
+type Job = z.output<typeof jobSchema>
+type Accepted = z.output<typeof jobAnswers.accepted> & { error: string; required_credits: number }
+
+const path = '/api/research/measurement-jobs'
+
+/** The routes of measurement jobs, as the tests ask them. */
+export const jobsApiOf = (getWorld: () => World) => {
+  const ask = (sent: Sent, body: object) =>
+    getWorld().request<Accepted>('POST', path, { ...sent, body: { source: 'current', ...body } })
+  const read = (sent: Sent, id: string) => getWorld().request<{ job: Job; error: string }>('GET', `${path}/${id}`, sent)
+  return {
+    ask,
+    read,
+    list: (sent: Sent, query = '') => getWorld().request<{ jobs: Job[] }>('GET', `${path}?${query}`, sent),
+    /** A job that was accepted. */
+    start: async ({ key }: TestAccount, albumIds: string[]) => {
+      const answer = await ask({ key }, { scope: { album_ids: albumIds } })
+      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
+      return answer.body
+    },
+    untilState: ({ key }: TestAccount, id: string, state: Job['state']): Promise<Job> =>
+      eventually(`a job that is ${state}`, async () => {
+        const { job } = (await read({ key }, id)).body
+        return job.state === state ? job : undefined
+      }),
+    untilEnded: ({ key }: TestAccount, id: string): Promise<Job> =>
+      eventually('the end of a job', async () => {
+        const { job } = (await read({ key }, id)).body
+        return job.state === 'done' || job.state === 'failed' ? job : undefined
+      }),
+    /** What the ledger says of an account. */
+    money: async ({ id }: TestAccount) => {
+      const [row] = await getWorld().db`
+        select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,
+          (select coalesce(sum(-amount), 0)::int from credit_ledger where account_id = ${id} and amount < 0) as charged`
+      return row
+    },
+  }
+}

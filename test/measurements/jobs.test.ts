@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { makePeople } from '../artists/artists.ts'
+import { makeSnapshot, newIsrc } from '../catalogs/catalogs.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { jobsApiOf, songsOf } from './jobs-api.ts'
+
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+beforeAll(async () => {
+  world = await createWorld()
+  ;({ owner, colleague, stranger } = await makePeople(world))
+})
+afterAll(() => world.close())
+
+const { ask, list, money, read, start, untilEnded, untilState } = jobsApiOf(() => world)
+
+const albumsOf = (artistId: string): string[] => releasesOf(artistId).map(({ albumId }) => albumId)
+const runOf = async ({ key }: TestAccount, runId: string) => {
+  type Run = { status: string; output: unknown; error: { name: string } | null; metadata: Record<string, unknown> }
+  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return answer.body.runs[0]
+}
+
+describe('a measurement job', () => {
+  test('measures every album once, and is charged when it is done', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const albumIds = albumsOf('releases120')
+    const accepted = await start(payer, albumIds)
+    expect(accepted).toMatchObject({ album_count: 120, estimated_cost_usd: 0.36, credits: 360_000, reused: false })
+    const job = await untilEnded(payer, accepted.id)
+    expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 360_000, catalog_id: null })
+    expect(await money(payer)).toEqual({ held: 0, charged: 360_000 })
+    expect(job.measured_song_count).toBe(songsOf(albumIds).length)
+    const run = await eventually('the end of the run', async () => {
+      const found = await runOf(payer, accepted.runId)
+      return found?.status === 'COMPLETED' ? found : undefined
+    })
+    expect(run.output).toEqual({
+      snapshot_id: job.id,
+      state: 'done',
+      songs_measured: job.measured_song_count,
+      credits_charged: 360_000,
+    })
+    expect(run.metadata).toEqual({ albums: 120, albumsMeasured: 120, songsMapped: job.measured_song_count })
+    const rows = await world.db<{ rows: number; songs: number; runs: number }[]>`
+      select count(*)::int as rows, count(distinct isrc)::int as songs,  count(distinct raw_ref)::int as runs
+      from song_measurements where snapshot_id = ${job.id}`
+    expect(rows).toEqual([{ rows: job.measured_song_count, songs: job.measured_song_count, runs: 2 }])
+    const [snapshot] = await world.db<{ day: string }[]>`
+      select earliest_release::text as day from playcount_snapshots where id = ${job.id}`
+    expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
+  })
+
+  test('measures songs that are known by the identifiers that are stored, whatever the platform says', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const [albumId = ''] = albumsOf('known1')
+    const [track] = tracksOf(albumId).filter(({ isrc }) => isrc !== null)
+    const isrc = newIsrc()
+    await world.db`insert into songs (isrc, name) values (${isrc}, 'Stored')`
+    await world.db`
+      insert into song_identifiers (isrc, platform, identifier_type, value)
+      values (${isrc}, 'STREAMING', 'track_id', ${track?.trackId ?? ''})`
+    const { id } = await start(payer, [albumId])
+    await untilState(payer, id, 'done')
+    const measured = await world.db<{ isrc: string }[]>`select isrc from song_measurements where snapshot_id = ${id}`
+    expect(measured.map((row) => row.isrc)).toContain(isrc)
+    // By one of its codes the same albums are found again.
+    const again = await ask({ key: payer.key }, { scope: { isrcs: [isrc] } })
+    expect(again.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
+  })
+
+  test.each([
+    ['whose provider fails', 'failing1', 'provider_failed', 'ProviderFailed'],
+    ['without a count that can be read', 'garbage1', 'no_play_counts', 'NoPlayCounts'],
+  ])('%s fails and costs nothing', async (_, artistId, error, name) => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, [`a001${artistId}`])
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error, credits_charged: 0 })
+    expect(await runOf(payer, runId)).toMatchObject({ status: 'FAILED', error: { name } })
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    // A job that failed is not taken again.
+    expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
+  })
+
+  test('of which one chunk fails costs its account nothing, and us what the provider was paid for', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id } = await start(payer, [...albumsOf('releases100'), 'a001failing2'])
+    const job = await untilEnded(payer, id)
+    expect(job).toMatchObject({ state: 'failed', error: 'provider_failed', credits_charged: 0 })
+    const chunks = await world.db<{ isPaid: boolean }[]>`
+      select is_paid as "isPaid" from capture_chunks where snapshot_id = ${id} order by chunk`
+    const paid = chunks[0]?.isPaid === true ? 0.3 : 0
+    expect(job.estimated_cost_usd).toBe(paid)
+    expect(chunks[1]?.isPaid).toBe(false)
+  })
+
+  test('that is cancelled ends its provider runs, gives the hold back and fails', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, ['a001hanging1'])
+    await eventually('the run of the provider', async () => {
+      const runs =
+        await world.db`select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
+      return runs.length === 1 || undefined
+    })
+    const cancelled = await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
+    expect(cancelled.status).toBe(200)
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null, estimated_cost_usd: 0 })
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    const runs = await world.db<{ isAborted: boolean }[]>`
+      select aborted_at is not null as "isAborted" from embedded_scraper_runs where run_key = ${`capture:${id}:0`}`
+    expect(runs).toEqual([{ isAborted: true }])
+  })
+
+  test('waits for a provider without a free slot, and can be cancelled meanwhile', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, ['a001busy1'])
+    await untilState(payer, id, 'running')
+    expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null })
+    expect(await world.db`select 1 from embedded_scraper_runs where run_key like ${`%${id}%`}`).toHaveLength(0)
+  })
+
+  test('whose run ended without it is ended by the sweep, and gives the hold back', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, ['a001hanging2'])
+    await untilState(payer, id, 'running')
+    await world.engine.terminate(runId)
+    await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: 'provider_failed' })
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+  })
+})
+
+const tell = (query: string, body: unknown = {}) => world.request('POST', `/api/webhooks/scraper?${query}`, { body })
+const addressOf = (key: string): string => {
+  const address = { baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }
+  return callbackUrl(address, key).split('?')[1] ?? ''
+}
+
+describe('POST /api/webhooks/scraper', () => {
+  test('wakes the job that waits, which asks the provider itself', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    await world.db`
+      create function stay_open() returns trigger language plpgsql as
+      $$ begin new.input := '{"kind":"playcounts","albumIds":["a001hanging"]}'; return new; end $$`
+    await world.db`
+      create trigger stay_open before insert on embedded_scraper_runs for each row execute function stay_open()`
+    const { id } = await start(payer, ['a001releases1'])
+    const key = `capture:${id}:0`
+    await eventually('the run of the provider', async () => {
+      const runs =
+        await world.db`select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
+      return runs.length === 1 || undefined
+    })
+    await world.db`drop trigger stay_open on embedded_scraper_runs`
+    // The provider's run ends, which a poll would see seconds later.
+    await world.db`
+      update embedded_scraper_runs set input = '{"kind":"playcounts","albumIds":["a001releases1"]}' where run_key = ${key}`
+    await eventually('the end of the job', async () => {
+      const told = await tell(addressOf(key), { state: 'FAILED' })
+      expect(told.status).toBe(200)
+      return told.body['ignored'] === true ? true : undefined
+    })
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
+  })
+
+  test('refuses what is forged, ignores what nobody waits for, and stores nothing', async () => {
+    const { id } = await start(owner, albumsOf('releases1'))
+    await untilState(owner, id, 'done')
+    const known = addressOf(`capture:${id}:0`)
+    const refused = [
+      '',
+      `run=capture:${id}:0`,
+      known.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      'run=a&token=',
+    ]
+    for (const query of refused) expect((await tell(query)).status).toBe(401)
+    const before = await world.db`select count(*)::int as count from song_measurements`
+    for (const query of [known, known, addressOf('capture:nothing'), addressOf('events:x')])
+      expect(await tell(query, { items: [{ playCount: 1 }] })).toMatchObject({ status: 200, body: { ignored: true } })
+    expect(await world.db`select count(*)::int as count from song_measurements`).toEqual(before)
+    expect((await tell(known, 'x'.repeat(1_100_000))).status).toBe(413)
+  })
+})
+
+describe('POST /api/research/measurement-jobs', () => {
+  test('measures the albums of a catalog, for whoever sees it', async () => {
+    const { id } = await start(owner, albumsOf('releases2'))
+    await untilState(owner, id, 'done')
+    const made = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
+      key: owner.key,
+      body: { snapshot: id },
+    })
+    const scope = { catalog_id: made.body.catalog.id }
+    expect((await ask({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
+    expect((await ask({ key: stranger.key }, { scope })).status).toBe(403)
+    const unknown = { catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' }
+    expect((await ask({ key: stranger.key }, { scope: unknown })).status).toBe(404)
+  })
+
+  test('refuses before anything is written what is wrong, not covered, over budget or of others', async () => {
+    const poor = await world.makeAccount({ credits: 2999 })
+    const key = { key: poor.key }
+    const album = { scope: { album_ids: ['x1'] } }
+    const wrong: object[] = [
+      {},
+      { scope: {} },
+      { scope: { album_ids: ['x'], isrcs: ['QZ0000000001'] } },
+      { scope: { album_ids: [] } },
+      { scope: { album_ids: ['no/id'] } },
+      { scope: { isrcs: [newIsrc()] } },
+      { ...album, source: 'historical' },
+      { ...album, platforms: ['VIDEO'] },
+    ]
+    for (const body of wrong) expect([(await ask(key, body)).status, body]).toEqual([400, body])
+    expect(await ask(key, album)).toMatchObject({ status: 402, body: { required_credits: 3000 } })
+    expect((await ask(key, { ...album, account_id: owner.id })).status).toBe(403)
+    const spender = await world.makeAccount({ credits: 1_000_000 })
+    const spent = await makeSnapshot(world, spender.id)
+    await world.db`update playcount_snapshots set estimated_cost_usd = 24.9975 where id = ${spent}`
+    const over = await ask({ key: spender.key }, album)
+    expect([over.status, Number(over.headers.get('retry-after')) > 0]).toEqual([429, true])
+    for (const account of [poor, spender]) {
+      expect(await money(account)).toEqual({ held: 0, charged: 0 })
+      expect(await world.db`select 1 from background_runs where account_id = ${account.id}`).toHaveLength(0)
+    }
+  })
+
+  test('answers a repeated key with the same job, and says where it is', async () => {
+    const headers = { 'idempotency-key': 'measure-once' }
+    const body = { scope: { album_ids: ['a001releases7'] } }
+    const [first, second] = [await ask({ key: owner.key, headers }, body), await ask({ key: owner.key, headers }, body)]
+    expect(second.body).toEqual(first.body)
+    expect(first.headers.get('location')).toBe(`/api/research/measurement-jobs/${first.body.id}`)
+  })
+})
+
+test('jobs are shown to their account and to whoever may act for it', async () => {
+  const { id } = await start(colleague, albumsOf('releases3'))
+  await untilState(colleague, id, 'done')
+  const shown = await read({ key: owner.key }, id)
+  expect(shown).toMatchObject({ status: 200, body: { job: { id, source: 'current', album_count: 3, error: null } } })
+  expect((await read({ key: stranger.key }, id)).status).toBe(404)
+  expect((await read({ key: owner.key }, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
+  expect((await list({ key: stranger.key }, `account_id=${colleague.id}`)).status).toBe(403)
+  const { body } = await list({ key: owner.key }, `account_id=${colleague.id}&limit=1`)
+  expect(body.jobs.map((job) => job.id)).toEqual([id])
+  expect((await list({ key: colleague.key }, 'limit=51')).status).toBe(400)
+})

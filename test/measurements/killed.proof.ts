@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { releasesOf } from '../../providers/streaming/embedded/discography.ts'
+import { playApify } from '../providers/vendors/apify.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { jobsApiOf, songsOf } from './jobs-api.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const { money, start, untilEnded } = jobsApiOf(() => world)
+
+const albumIds = releasesOf('releases130').map(({ albumId }) => albumId)
+
+/** What a job of two chunks leaves behind, in whatever number of attempts it was done. */
+const traces = async (snapshotId: string) => {
+  const [row] = await world.db`
+    select (select count(*)::int from embedded_scraper_runs where run_key like ${`capture:${snapshotId}:%`}) as runs,
+      (select count(*)::int - count(distinct isrc)::int from song_measurements where snapshot_id = ${snapshotId}) as twice,
+      (select count(*)::int from capture_chunks where snapshot_id = ${snapshotId} and outcome = 'written') as written,
+      (select count(*)::int from credit_ledger where reference = ${`capture:${snapshotId}`}) as debits,
+      (select count(*)::int from usage_events where reference = ${`capture:${snapshotId}`}) as usages`
+  return row
+}
+
+const once = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
+
+test.each(['capture_chunks', 'embedded_scraper_runs', 'song_measurements', 'usage_events'])(
+  'a worker killed while it waits for %s: another one finishes, and nothing is paid, written or charged twice',
+  async (table) => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const workers = [await startWorkerProcess(world)]
+    const jobs: string[] = []
+    await whileLocked(world, table, async (blocked) => {
+      jobs.push((await start(payer, albumIds)).id)
+      await blocked
+      await workers.pop()?.kill()
+    })
+    workers.push(await startWorkerProcess(world))
+    const job = await untilEnded(payer, jobs[0] ?? '')
+    await workers.pop()?.stop()
+    expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
+    expect(await traces(job.id)).toEqual(once)
+    expect(await money(payer)).toEqual({ held: 0, charged: 390_000 })
+    expect(job.measured_song_count).toBe(songsOf(albumIds).length)
+  },
+)
+
+test('an API killed after it accepted a job loses nothing', async () => {
+  const payer = await world.makeAccount({ credits: 1_000_000 })
+  const doomed = await startApiProcess(world)
+  const response = await fetch(`${doomed.baseUrl}/api/research/measurement-jobs`, {
+    method: 'POST',
+    headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ scope: { album_ids: albumIds }, source: 'current' }),
+  })
+  const { id } = (await response.json()) as { id: string }
+  await doomed.kill()
+  const worker = await startWorkerProcess(world)
+  expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
+  await worker.stop()
+  expect(await traces(id)).toEqual(once)
+})
+
+test('a vendor that knows no keys is paid once, whenever the worker that asked it dies', async () => {
+  const apify = await playApify()
+  onTestFinished(() => apify.close())
+  const settings = {
+    SCRAPER_PROVIDER: 'apify',
+    APIFY_API_URL: apify.url,
+    APIFY_TOKEN: apify.options.token,
+    APIFY_PLAY_COUNTS_ACTOR: apify.options.playCountsActor,
+    APIFY_EVENTS_ACTOR: apify.options.eventsActor,
+  }
+  const payer = await world.makeAccount({ credits: 1_000_000 })
+  const workers = [await startWorkerProcess(world, settings)]
+  // The run is started, and whoever asked for it never learns.
+  const asked = new Promise<void>((resolve) => {
+    apify.plan.onStart = () => {
+      resolve()
+      return true
+    }
+  })
+  const { id } = await start(payer, ['a001releases4', 'a002releases4'])
+  await asked
+  await workers.pop()?.kill()
+  delete apify.plan.onStart
+  workers.push(await startWorkerProcess(world, settings))
+  const job = await untilEnded(payer, id)
+  await workers.pop()?.stop()
+  expect(job).toMatchObject({ state: 'done', credits_charged: 6000 })
+  expect(apify.runs.map(({ input }) => input.backlineKey)).toEqual([`capture:${id}:0`])
+})

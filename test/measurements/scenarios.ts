@@ -1,0 +1,35 @@
+import { settleHold } from '../../workflows/credits/messages.ts'
+import type { World } from '../world/world.ts'
+import { jobsApiOf } from './jobs-api.ts'
+
+type Scenario = { play: (world: World) => Promise<string> }
+
+const measuring =
+  (albumIds: string[], during: (world: World, runId: string, key: string) => Promise<void> = async () => {}) =>
+  async (world: World): Promise<string> => {
+    const jobs = jobsApiOf(() => world)
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await jobs.start(payer, albumIds)
+    await during(world, runId, payer.key)
+    await jobs.untilEnded(payer, id)
+    return runId
+  }
+
+const cancel = async (world: World, runId: string, key: string): Promise<void> => {
+  await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
+}
+
+/** Every path of a measurement, for the recorder of histories. */
+export const measurementScenarios: Record<string, Scenario> = {
+  'capture-play-counts': { play: measuring(['a001releases2', 'a002releases2']) },
+  'capture-play-counts-failed': { play: measuring(['a001failing1']) },
+  'capture-play-counts-cancelled': { play: measuring(['a001hanging1'], cancel) },
+  'settle-hold': {
+    play: async (world) => {
+      const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })
+      const usage = { source: 'api' as const, modelId: 'POST /api/research/events' }
+      await world.engine.join(settleHold, { accountId, amount: 10_000, reference: 'events:recorded', usage }, 30_000)
+      return 'settle:events:recorded'
+    },
+  },
+}

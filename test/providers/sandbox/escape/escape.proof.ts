@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { limits, localDrivers, useBench } from '../contract.ts'
+import { eventually } from '../../../world/world.ts'
+
+const secret = 'a secret of the host'
+
+for (const driver of await localDrivers()) {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  const isBubblewrap = driver.name === 'bubblewrap'
+
+  describe.skipIf(!driver.available)(`what an agent cannot do in ${title}`, () => {
+    const bench = useBench(driver)
+    const plantHostFile = async (): Promise<string> => {
+      const path = join(bench.root, 'host-secret.txt')
+      await writeFile(path, secret)
+      return path
+    }
+    const workspace = (): string => join(bench.root, 'bench', 'workspace')
+
+    it('sees no file of the host', async () => {
+      const hidden = [await plantHostFile(), '/etc/shadow', process.cwd(), homedir(), join(bench.root, 'bench')]
+      for (const path of hidden) {
+        const { exitCode, output } = await bench.sandbox.exec(`cat "${path}" || ls "${path}"`, limits)
+        expect(exitCode, path).not.toBe(0)
+        expect(output, path).not.toContain(secret)
+      }
+      const { output } = await bench.sandbox.exec('find / -name "receipts" -o -name "meta.json" 2>/dev/null', limits)
+      expect(output).not.toContain('bench')
+    })
+
+    it('sees nothing of the environment of the host', async () => {
+      process.env['BACKLINE_TEST_SECRET'] = secret
+      try {
+        const output = await bench.run('env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"')
+        expect(output).not.toContain(secret)
+        expect(output).not.toContain('VITEST')
+      } finally {
+        delete process.env['BACKLINE_TEST_SECRET']
+      }
+    })
+
+    it('sees and ends no process of the host', async () => {
+      const bystander = spawn('sleep', ['30'], { stdio: 'ignore' })
+      await bench.run(`kill -9 ${bystander.pid}; kill -9 ${process.pid}; kill -9 -1`)
+      expect(bystander.exitCode).toBeNull()
+      expect(bystander.signalCode).toBeNull()
+      bystander.kill()
+      const output = await bench.run('for p in /proc/[0-9]*; do echo $p; done | wc -l')
+      expect(Number(output)).toBeLessThan(10)
+    })
+
+    it('reaches no host file through a link that it planted', async () => {
+      const path = await plantHostFile()
+      await bench.run(`ln -s "${path}" planted-file; ln -s "${bench.root}" planted-folder`)
+      // As if it had found a way to plant them all the same.
+      await symlink(path, join(workspace(), 'forced-file')).catch(() => {})
+      await symlink(bench.root, join(workspace(), 'forced-folder')).catch(() => {})
+      for (const link of [
+        'planted-file',
+        'forced-file',
+        'planted-folder/host-secret.txt',
+        'forced-folder/host-secret.txt',
+      ])
+        await expect(bench.sandbox.readFile(link, { maxBytes: 1000 }), link).rejects.toThrow()
+      for (const link of ['forced-file', 'forced-folder/new.txt', 'forced-folder/bench/meta.json'])
+        await bench.sandbox.writeFiles([{ path: link, content: 'pwned' }]).catch(() => {})
+      expect(await readdir(bench.root)).not.toContain('new.txt')
+      expect(await readFile(path, 'utf8')).toBe(secret)
+      expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
+    })
+
+    it('leads the removal to no host file', async () => {
+      const kept = join(bench.root, 'kept')
+      await mkdir(kept, { recursive: true })
+      await writeFile(join(kept, 'file'), secret)
+      const doomed = await bench.port.create({
+        name: 'linking',
+        timeoutMs: 60_000,
+        gitIdentity: { name: 'a', email: 'a@b.c' },
+      })
+      await symlink(kept, join(bench.root, 'linking', 'workspace', 'link'))
+      await doomed.destroy()
+      expect(await readdir(kept)).toEqual(['file'])
+    })
+
+    it('is bounded in processes', async () => {
+      const bomb = await bench.sandbox.exec('bomb() { bomb | bomb & }; bomb; sleep 2; echo end', {
+        ...limits,
+        timeoutMs: 6000,
+      })
+      expect(bomb.exitCode).not.toBeUndefined()
+      expect(await bench.run('echo alive')).toBe('alive\n')
+    })
+
+    it('is bounded in memory', async () => {
+      const hog = await bench.sandbox.exec(
+        isBubblewrap
+          ? `node -e 'const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1))'`
+          : 'a=xxxxxxxxxxxxxxxx; while true; do a="$a$a"; done',
+        { ...limits, timeoutMs: 25_000 },
+      )
+      expect(hog.exitCode).not.toBe(0)
+      expect(await bench.run('echo alive')).toBe('alive\n')
+    })
+
+    it('is bounded in output', async () => {
+      const flood = await bench.sandbox.exec('while true; do echo 0123456789012345678901234567890123456789; done', {
+        ...limits,
+        maxOutputBytes: 50_000,
+      })
+      expect(Buffer.byteLength(flood.output)).toBeLessThanOrEqual(50_000)
+      expect(flood.exitCode).not.toBe(0)
+    })
+
+    it('reaches no network', async () => {
+      let asked = 0
+      const server = createServer((_, response) => {
+        asked++
+        response.end()
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      await bench.run(
+        `curl -s -m 2 http://127.0.0.1:${port}; echo x > /dev/tcp/127.0.0.1/${port}; curl -s -m 2 http://169.254.169.254/`,
+      )
+      expect(asked).toBe(0)
+      await new Promise((resolve) => server.close(resolve))
+    })
+
+    it('writes no other place than its own', async () => {
+      const output = await bench.run('for d in / /usr /etc /dev /proc/sys; do touch $d/mine && echo "$d is open"; done')
+      if (isBubblewrap) expect(output).not.toContain('is open')
+      expect(await bench.run('ls /usr/mine /etc/mine /mine 2>/dev/null')).toBe('')
+    })
+
+    it.skipIf(!isBubblewrap)('leaves no process behind when the call ends', async () => {
+      const beats = 'setsid sh -c "while true; do date > beat; sleep 0.1; done" >/dev/null 2>&1'
+      await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
+      const first = await bench.run('cat beat')
+      expect(first).not.toBe('')
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      expect(await bench.run('cat beat')).toBe(first)
+    })
+
+    it.skipIf(!isBubblewrap)('opens no device, no pipe and no folder through the file functions', async () => {
+      await bench.run('mkfifo pipe; ln -s /dev/zero zero')
+      for (const path of ['pipe', 'zero', '/dev/null', '/dev/random']) {
+        await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('Not a regular file')
+        await expect(bench.sandbox.writeFiles([{ path, content: 'x' }])).rejects.toThrow('Not a regular file')
+      }
+    })
+
+    it.skipIf(!isBubblewrap)('has no right over its own cage', async () => {
+      const output = await bench.run(
+        'grep -E "CapEff|NoNewPrivs" /proc/self/status; unshare -U true 2>&1; mount -t tmpfs x /tmp 2>&1; id -u',
+      )
+      expect(output).toMatch(/CapEff:\s+0{16}/)
+      expect(output).toMatch(/NoNewPrivs:\s+1/)
+      expect(output).toContain('unshare failed')
+      expect(output).not.toMatch(/^0$/m)
+    })
+
+    it.skipIf(!isBubblewrap)('runs detached commands until the sandbox stops, and no longer', async () => {
+      const sandbox = await bench.port.create({
+        name: 'detached',
+        timeoutMs: 60_000,
+        gitIdentity: { name: 'a', email: 'a@b.c' },
+      })
+      const started = await sandbox.execDetached?.('while true; do date +%s%N > beat; sleep 0.1; done', {
+        watchMs: 500,
+      })
+      expect(started).toMatchObject({ exitCode: null })
+      const beat = async (): Promise<string> => (await sandbox.exec('cat beat', limits)).output
+      const first = await beat()
+      await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))
+      await sandbox.stop()
+      const last = await beat()
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      expect(await beat()).toBe(last)
+      expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 2000 })).toMatchObject({
+        exitCode: 4,
+        output: 'broken\n',
+      })
+      await sandbox.destroy()
+    })
+  })
+}

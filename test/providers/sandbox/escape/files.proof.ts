@@ -1,0 +1,99 @@
+import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { gitIdentity, limits, localDrivers, useBench } from '../contract.ts'
+
+const secret = 'a secret of the host'
+const options = { timeoutMs: 60_000, gitIdentity }
+
+for (const driver of await localDrivers()) {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  const isBubblewrap = driver.name === 'bubblewrap'
+
+  describe.skipIf(!driver.available)(`what no path and no file leads to in ${title}`, () => {
+    const bench = useBench(driver)
+    const workspaceOf = (name: string): string => join(bench.root, name, 'workspace')
+
+    it.each([
+      ['upwards', '../../../../host-secret.txt'],
+      ['upwards from below', 'a/../../../../host-secret.txt'],
+      ['beside', '../meta.json'],
+      ['to another sandbox', '../../other/workspace/theirs.txt'],
+      ['with a NUL', 'file\0/../../host-secret.txt'],
+      ['with a line break', 'file\n../../host-secret.txt'],
+      ['that looks like an option', '--help'],
+      ['that is empty', ''],
+      ['that is very long', 'x/'.repeat(2500)],
+      ['with a very long name', 'x'.repeat(5000)],
+    ])('reads and writes nothing of the host by a path %s', async (_, path) => {
+      await writeFile(join(bench.root, 'host-secret.txt'), secret)
+      const other = await bench.port.create({ ...options, name: 'other' })
+      await other.writeFiles([{ path: 'theirs.txt', content: secret }])
+      const before = await readdir(bench.root)
+      await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
+      await bench.sandbox.writeFiles([{ path, content: 'pwned' }]).catch(() => {})
+      expect(await readdir(bench.root)).toEqual(before)
+      expect(await readFile(join(bench.root, 'host-secret.txt'), 'utf8')).toBe(secret)
+      expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
+      expect(await readFile(join(workspaceOf('other'), 'theirs.txt'), 'utf8')).toBe(secret)
+    })
+
+    it('sees no absolute path of the host through the file functions', async () => {
+      const path = join(bench.root, 'host-secret.txt')
+      await writeFile(path, secret)
+      await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('File not found')
+      await bench.sandbox.writeFiles([{ path: join(bench.root, 'planted.txt'), content: 'pwned' }]).catch(() => {})
+      expect(await readdir(bench.root)).not.toContain('planted.txt')
+    })
+
+    it('puts no file of the host into a snapshot, and none of a snapshot on the host', async () => {
+      const kept = join(bench.root, 'kept')
+      await mkdir(kept, { recursive: true })
+      await writeFile(join(kept, 'file'), secret)
+      const source = await bench.port.create({ ...options, name: 'linking' })
+      await symlink(kept, join(workspaceOf('linking'), 'folder'))
+      await symlink(join(kept, 'file'), join(workspaceOf('linking'), 'link'))
+      const { snapshotId } = await source.snapshot()
+      const made = await bench.port.create({ ...options, name: 'linked', snapshotId })
+      await made.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
+      for (const path of ['link', 'folder/file'])
+        await expect(made.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
+      expect((await made.exec('cat link folder/file', limits)).output).not.toContain(secret)
+      expect(await readdir(kept)).toEqual(['file'])
+      expect(await readFile(join(kept, 'file'), 'utf8')).toBe(secret)
+      await source.destroy()
+      await made.destroy()
+    })
+
+    it.skipIf(!isBubblewrap)('unpacks what is odd as it was: pipes, hard links, holes, modes, names', async () => {
+      const source = await bench.port.create({ ...options, name: 'odd' })
+      const make = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
+        chmod 4755 first; mkdir -p shut; echo in > shut/file; chmod 000 shut
+        mkdir "-rf" $'line\\nbreak'; echo x > $'line\\nbreak/\\\\ü '; python3 -c '' 2>/dev/null; echo made`
+      expect((await source.exec(make, limits)).output).toContain('made')
+      const { snapshotId, sizeBytes } = await source.snapshot()
+      expect(sizeBytes).toBeLessThan(10_000_000)
+      const made = await bench.port.create({ ...options, name: 'same', snapshotId })
+      const look = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+        cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
+      const expected = (await source.exec(look, limits)).output
+      expect((await made.exec(look, limits)).output).toBe(expected)
+      expect(expected).toContain('pipe fifo')
+      await source.destroy()
+      await made.destroy()
+    })
+
+    it.skipIf(!isBubblewrap)('gains nothing by a program that runs as its owner', async () => {
+      const set =
+        'cp /usr/bin/id mine; chmod 6755 mine; ./mine -u; find /usr/bin -perm -4000 -exec {} --help \\; | head -1'
+      expect(await bench.run(set)).not.toMatch(/^0$/m)
+      expect(await bench.run('su -c id 2>&1; sudo -n id 2>&1; echo done')).not.toContain('uid=0')
+    })
+
+    it.skipIf(!isBubblewrap)('makes no device and opens none of the disks or of the memory', async () => {
+      const output = await bench.run(`mknod disk b 8 0 && echo made; mknod memory c 1 1 && echo made
+        for d in /dev/sda /dev/vda /dev/mem /dev/kmem /dev/kmsg /dev/fuse /proc/kcore; do head -c1 $d > /dev/null && echo "opened $d"; done`)
+      expect(output).not.toMatch(/^made|^opened/m)
+    })
+  })
+}

@@ -1,0 +1,240 @@
+import { readdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
+import { internetOf, openScene, platformAt, record, runSecret, type Recorder, type Scene } from './scene.ts'
+import { gitIdentity, limits, localDrivers } from '../contract.ts'
+
+const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
+
+/** Sends a request's exact text to the proxy from inside. */
+const raw = (text: string): string =>
+  `exec 3<>/dev/tcp/127.0.0.1/61080; printf '%b' '${text.replaceAll('\r\n', '\\r\\n')}' >&3; timeout 10 cat <&3`
+
+describe.skipIf(bubblewrap?.available !== true)('what an agent cannot do with its network', () => {
+  let scene: Scene
+  let hidden: Recorder
+  let platform: Recorder
+  let access: NetworkAccess
+  beforeAll(async () => {
+    scene = await openScene('bubblewrap', { reach: 'public' })
+    hidden = await record()
+    platform = await record()
+    access = platformAt(`${platform.origin}/base`, platform)
+  })
+  afterAll(async () => {
+    await hidden.close()
+    await platform.close()
+    await scene.close()
+  })
+
+  const viaProxy = (target: string): Promise<{ output: string }> =>
+    scene.run(`curl -sS -m 20 --noproxy '' -x http://127.0.0.1:61080 '${target}'`, access)
+
+  it('reaches no address of this machine or its networks, however it is written', async () => {
+    const { port } = hidden
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f000001',
+      '0177.0.0.1',
+      '0.0.0.0',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[64:ff9b::7f00:1]',
+    ])
+      expect((await viaProxy(`http://${host}:${port}/`)).output, host).toContain('Only public addresses')
+    expect(hidden.asked).toEqual([])
+  })
+
+  it('reaches no private network and no metadata service', async () => {
+    for (const host of [
+      '10.0.0.1',
+      '192.168.0.1',
+      '172.17.0.1',
+      '100.100.100.200',
+      '169.254.169.254',
+      '[fd00:ec2::254]',
+    ])
+      expect((await viaProxy(`http://${host}/latest/meta-data/`)).output, host).toContain('Only public addresses')
+  })
+
+  it('learns no name of this machine', async () => {
+    for (const host of ['localhost', 'localhost.', hostname()])
+      expect((await viaProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
+        /public addresses|not be resolved/,
+      )
+    expect(hidden.asked).toEqual([])
+  })
+
+  it('opens no tunnel there either', async () => {
+    for (const target of [`127.0.0.1:${hidden.port}`, `127.1:${hidden.port}`, '169.254.169.254:80', '[::1]:22'])
+      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
+        /^HTTP\/1\.1 403 Forbidden/,
+      )
+    for (const target of ['x', 'x:y', 'a@b:80', 'host:99999', '/'])
+      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
+        /^HTTP\/1\.1 (400|403|502)/,
+      )
+    expect(hidden.asked).toEqual([])
+  })
+
+  it('finds no way around the proxy', async () => {
+    const { output } = await scene.run(
+      `for host in 127.0.0.1 10.0.0.1 1.1.1.1; do timeout 3 bash -c "echo x > /dev/tcp/$host/${hidden.port}" && echo reached; done
+       curl -s -m 3 --noproxy '*' http://127.0.0.1:${hidden.port}/ && echo reached; tail -n +3 /proc/net/dev | cut -d: -f1; grep -c @ /proc/net/unix`,
+      access,
+    )
+    expect(output).not.toContain('reached')
+    expect(output).toMatch(/\n *lo\n0\n$/)
+    expect(hidden.asked).toEqual([])
+  })
+
+  it('reaches of a platform below a path only what lies there', async () => {
+    const seen = platform.asked.length
+    for (const path of ['/', '/other', '/base/../other', '/basement', '/base/..%2fother/../../x'])
+      await scene.run(raw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
+    expect(platform.asked.slice(seen).map(({ url }) => url)).toEqual([])
+    await viaProxy(`${platform.origin}/base/inside`)
+    expect(platform.asked.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
+  })
+
+  it('does not carry a request past the end of another one', async () => {
+    const target = `${platform.origin}/base/one`
+    const head = `POST ${target} HTTP/1.1\r\nHost: x\r\n`
+    const inner = `GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`
+    const seen = platform.asked.length
+    for (const text of [
+      `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
+      `${head}Content-Length: 0\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+      `${head}Content-Length: ${inner.length}\r\nContent-Length: 0\r\n\r\n${inner}`,
+      `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${inner}`,
+      `${head}Transfer-Encoding : chunked\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+      `${head}Connection: content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
+    ])
+      await scene.run(`timeout 5 bash -c ${JSON.stringify(raw(text)).replaceAll('$', '\\$')}`, access)
+    const passed = platform.asked.slice(seen)
+    expect(passed.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
+    // What is passed as a body is a body there too.
+    expect(passed.some(({ body }) => body === inner)).toBe(true)
+  })
+
+  it('keeps headers of the connection and too many of them to itself', async () => {
+    await scene.run(
+      `curl -sS --noproxy '' -x http://me:word@127.0.0.1:61080 -H 'Connection: x-api-key, x-own' -H 'x-own: 1' ${platform.origin}/base/a`,
+      access,
+    )
+    const { headers } = platform.asked.at(-1) ?? { headers: {} }
+    expect(headers).toMatchObject({ 'x-api-key': runSecret })
+    expect(headers).not.toHaveProperty('proxy-authorization')
+    expect(headers).not.toHaveProperty('x-own')
+    const { output } = await scene.run(
+      `curl -s -o /dev/null -w '%{http_code}' -H "x-much: $(head -c 40000 /dev/zero | tr '\\0' a)" ${platform.origin}/base/b`,
+      access,
+    )
+    expect(output).toBe('431')
+    expect((await scene.run(`curl -sS -X TRACE ${platform.origin}/base/c`, access)).output).not.toContain(runSecret)
+    expect(platform.asked.at(-1)?.url).toBe('/base/a')
+  })
+
+  it('dials the address that was checked, whatever a name means later', async () => {
+    const meanings = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
+    const allowed = await record(undefined, { address: '127.0.0.2', port: hidden.port })
+    const rebound = await openScene('bubblewrap', {
+      reach: 'public',
+      internet: {
+        ...internetOf({}, hidden.port),
+        resolve: () => Promise.resolve(meanings.shift() ?? []),
+        allows: (address, port) => address === '127.0.0.2' && port === hidden.port,
+      },
+    })
+    const ask = `curl -sS http://rebinding.test:${hidden.port}/`
+    const { output } = await rebound.run(`${ask}; ${ask}; ${ask}; ${ask}`, access)
+    expect(output).toMatch(/^hello\nOnly public addresses.+\nhello\nThe name could not be resolved\n$/)
+    expect(allowed.asked).toHaveLength(2)
+    expect(hidden.asked).toEqual([])
+    await rebound.close()
+    await allowed.close()
+  })
+
+  it('has no more connections than its share', async () => {
+    const narrow = await openScene('bubblewrap', { reach: 'public', limits: { connections: 2 } })
+    const { output } = await narrow.run(
+      `exec 3<>/dev/tcp/127.0.0.1/61080 4<>/dev/tcp/127.0.0.1/61080; printf G >&3; printf G >&4; sleep 1
+       curl -s -m 10 ${platform.origin}/base/full; echo "$?"; exec 3<&- 4<&-; sleep 1; curl -s -m 10 ${platform.origin}/base/free`,
+      access,
+    )
+    expect(output).toMatch(/^(52|56)\nhello\n$/)
+    await narrow.close()
+  })
+
+  it('moves no more bytes than its share', async () => {
+    const large = await record((_, response) => void response.end(Buffer.alloc(5_000_000)))
+    const slow = await openScene('bubblewrap', { reach: 'public', limits: { bytesPerMinute: 1_000_000 } })
+    const { output } = await slow.run(`curl -sS -m 5 ${large.origin}/ | wc -c`, platformAt(large.origin, large))
+    const bytes = Number(/\d+\n$/.exec(output)?.[0])
+    expect(bytes).toBeGreaterThan(500_000)
+    expect(bytes).toBeLessThan(2_000_000)
+    await slow.close()
+    await large.close()
+  })
+
+  it('is answered for a server that talks nonsense', async () => {
+    const answers = [
+      'HTTP/1.1 000 None\r\n\r\n',
+      'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      'x',
+      '',
+    ]
+    const odd = createServer(
+      (socket) =>
+        void socket
+          .on('error', () => {})
+          .resume()
+          .end(answers.shift() ?? ''),
+    )
+    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`
+    const strange = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
+    const ask = `curl -s -m 10 -o /dev/null -w '%{http_code} ' ${origin}/`
+    expect((await scene.run(`${ask}; ${ask}; ${ask}; ${ask}`, strange)).output).toBe('502 502 502 502 ')
+    await new Promise((resolve) => odd.close(resolve))
+  })
+
+  it('sees no socket but its own, and leaves none behind', async () => {
+    const other = await scene.port.create({ name: 'other', timeoutMs: 60_000, gitIdentity })
+    const abstract = createServer((socket) => socket.end('abstract'))
+    await new Promise<void>((resolve) => abstract.listen('\0backline-escape-test', resolve))
+    const running = other.exec('sleep 3', { ...limits, network: access })
+    const { output } = await scene.run(
+      `find / -type s 2>/dev/null; ls -ld /run/network/proxy; rm -f /run/network/proxy; touch /run/network/x
+       perl -e 'socket(my $s, 1, 1, 0); print connect($s, pack("S a*", 1, "\\0backline-escape-test")) ? "abstract" : "none"'`,
+      access,
+    )
+    expect(output).not.toContain('abstract')
+    expect(output.match(/^(s|\/).*$/gm)).toHaveLength(1)
+    expect(output).toContain('Read-only file system')
+    await running
+    abstract.close()
+    for (const name of ['bench', 'other'])
+      expect(await readdir(join(scene.root, name, 'network')).catch(() => [])).toEqual([])
+    await other.destroy()
+  })
+
+  it('closes the network with the command', async () => {
+    const slow = createServer((socket) => void socket.resume())
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const ended = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))
+    const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
+    const held = { services: [{ address: origin, headers: () => Promise.resolve({}) }] }
+    await scene.run(`(curl -s ${origin}/hang &) ; sleep 1`, held)
+    await ended
+    await new Promise((resolve) => slow.close(resolve))
+  })
+})

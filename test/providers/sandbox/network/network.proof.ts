@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBubblewrapSandboxes } from '../../../../providers/sandbox/bubblewrap/bubblewrap.ts'
+import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
+import { bridged } from '../../../../providers/sandbox/network/bridge.ts'
+import { eventually } from '../../../world/world.ts'
+import { internetOf, openScene, platformAt, record, runSecret, type Asked, type Recorder, type Scene } from './scene.ts'
+import { localDrivers } from '../contract.ts'
+
+const drivers = await localDrivers()
+const has = (name: string): boolean => drivers.some((driver) => driver.name === name && driver.available)
+
+let platform: Recorder
+let site: Recorder
+let access: NetworkAccess
+beforeAll(async () => {
+  site = await record((request, response) => {
+    if (request.url === '/large') response.end('x'.repeat(3_000_000))
+    else response.end(`site saw ${request.method} ${request.url}\n`)
+  })
+  platform = await record((request, response) => {
+    if (request.url === '/away') response.writeHead(302, { location: `http://public.test:${site.port}/landed` }).end()
+    else response.end(`${JSON.stringify({ path: request.url })}\n`)
+  })
+  access = platformAt(platform.origin, platform)
+})
+afterAll(async () => {
+  await platform.close()
+  await site.close()
+})
+
+const lastOf = ({ asked }: Recorder) => asked.at(-1)
+const internet = () => internetOf({ 'public.test': '127.0.0.1' }, site.port)
+
+for (const [driver, bridge] of [
+  ['bubblewrap', 'perl'],
+  ['bubblewrap', 'node'],
+  ['just-bash', undefined],
+] as const) {
+  describe.skipIf(!has(driver))(`the network of ${driver}${bridge ? ` through ${bridge}` : ''}`, () => {
+    let scene: Scene
+    beforeAll(async () => {
+      scene = await openScene(driver, { reach: 'public', internet: internet(), ...(bridge && { bridge }) })
+    })
+    afterAll(() => scene.close())
+
+    it('brings a request to the platform with a key that the sandbox does not see', async () => {
+      const env = { PLATFORM_API_URL: platform.origin }
+      const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me; env; cat /proc/*/cmdline', access, env)
+      expect(output).toContain('{"path":"/api/me"}')
+      expect(output).not.toContain(runSecret)
+      expect(lastOf(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
+    })
+
+    it('drops what the command says about its own identity at the platform', async () => {
+      const said = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
+      await scene.run(`curl -sS ${said} ${platform.origin}/api/me`, access)
+      const asked = lastOf(platform)
+      expect(asked?.headers['x-forwarded-for']).toBeUndefined()
+      expect(asked?.headers['x-api-key']).toBe(runSecret)
+      expect(asked?.headers.authorization).toBeUndefined()
+      expect(asked?.rawHeaders.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1)
+    })
+
+    it('keeps the key from other hosts, also after a redirect from the platform', async () => {
+      const { output } = await scene.run(`curl -sSL ${platform.origin}/away`, access)
+      expect(output).toContain('site saw GET /landed')
+      expect(JSON.stringify(lastOf(site))).not.toContain(runSecret)
+    })
+
+    it('sends a body and brings a large answer', async () => {
+      await scene.run(`curl -sS -d 'a=1&b=2' http://public.test:${site.port}/form`, access)
+      expect(lastOf(site)).toMatchObject({ method: 'POST', url: '/form', body: 'a=1&b=2' })
+      const { output } = await scene.run(`curl -sS http://public.test:${site.port}/large | wc -c`, access)
+      expect(output.trim()).toBe('3000000')
+    })
+
+    it('refuses a path that the platform keeps to itself', async () => {
+      const before = platform.asked.length
+      const { output } = await scene.run(`curl -sS ${platform.origin}/closed/door`, access)
+      expect(output).toContain('This path cannot be reached from a sandbox')
+      expect(platform.asked).toHaveLength(before)
+    })
+
+    it('reaches nothing that is not public', async () => {
+      const hidden = await record()
+      const { output } = await scene.run(
+        `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
+        access,
+      )
+      expect(output).toMatch(/Only public addresses.+\nThe name could not be resolved\n$/)
+      expect(hidden.asked).toEqual([])
+      await hidden.close()
+    })
+
+    it('is not there for a command that was given none', async () => {
+      const before = platform.asked.length
+      await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
+      expect(platform.asked).toHaveLength(before)
+    })
+  })
+}
+
+describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene('bubblewrap', { reach: 'public', internet: internet() })
+  })
+  afterAll(() => scene.close())
+
+  it('reaches hosts through a tunnel', async () => {
+    const { output } = await scene.run(`curl -sS --proxytunnel http://public.test:${site.port}/tunnel`, access)
+    expect(output).toBe('site saw GET /tunnel\n')
+  })
+
+  it('leads git to the platform with the key as a password, under the address that it knows', async () => {
+    const secured = platformAt('https://platform.test', platform)
+    const { output } = await scene.run(
+      'git ls-remote https://platform.test/git/team/work.git 2>&1; echo "$PLATFORM_API_URL"; git config -l',
+      secured,
+      {
+        PLATFORM_API_URL: 'https://platform.test',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'a.b',
+        GIT_CONFIG_VALUE_0: 'c',
+      },
+    )
+    expect(output).toContain('\nhttp://platform.test\n')
+    expect(output).toContain('a.b=c')
+    expect(output).not.toContain(runSecret)
+    expect(lastOf(platform)).toMatchObject({
+      url: '/git/team/work.git/info/refs?service=git-upload-pack',
+      headers: { host: 'platform.test', authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` },
+    })
+  })
+
+  it('is found by Node, by Python and by servers of the command itself', async () => {
+    const address = `${platform.origin}/api/node`
+    const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
+    expect(node.output).toContain('{"path":"/api/node"}')
+    const own = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
+      for i in $(seq 100); do curl -sf http://localhost:4321/ && break; sleep 0.1; done; kill %1`
+    expect((await scene.run(own, access)).output).toContain('own')
+    const python = `command -v python3 > /dev/null || exit 9
+      python3 -c "import urllib.request as u; print(u.urlopen('http://public.test:${site.port}/py').read().decode())"`
+    const { exitCode, output } = await scene.run(python, access)
+    if (exitCode !== 9) expect(output).toContain('site saw GET /py')
+  })
+
+  it('streams an answer as it comes', async () => {
+    let release: (() => void) | undefined
+    const slow = await record((_, response) => {
+      response.write('first\n')
+      release = () => response.end('second\n')
+    })
+    const chunks: string[] = []
+    const running = scene.sandbox.exec(`curl -sSN ${slow.origin}/`, {
+      timeoutMs: 20_000,
+      maxOutputBytes: 10_000,
+      network: platformAt(slow.origin, slow),
+      onOutput: (chunk) => chunks.push(chunk),
+    })
+    await eventually('the first line', async () => (chunks.join('') === 'first\n' ? true : undefined))
+    release?.()
+    expect((await running).output).toBe('first\nsecond\n')
+    await slow.close()
+  })
+
+  it('leaves a detached command its network until the sandbox stops', async () => {
+    const beat = `while true; do curl -s ${platform.origin}/beat > /dev/null; sleep 0.1; done`
+    await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
+    const beats = (): number => platform.asked.filter(({ url }) => url === '/beat').length
+    const seen = beats()
+    await eventually('more beats', async () => (beats() > seen + 2 ? true : undefined))
+    await scene.sandbox.stop()
+    const last = beats()
+    expect((await scene.run('ls -A /run 2>&1')).output).not.toContain('proxy')
+    expect(beats()).toBe(last)
+  })
+
+  it('brings a detached command its network again after a deploy, without the key of its run', async () => {
+    const beat = `while true; do curl -s ${platform.origin}/deployed > /dev/null; sleep 0.1; done`
+    await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
+    const beats = (): Asked[] => platform.asked.filter(({ url }) => url === '/deployed')
+    await eventually('a beat', async () => (beats().length > 0 ? true : undefined))
+    // As a worker that ended leaves it.
+    const lasting = join(scene.root, 'bench', 'network')
+    for (const folder of await readdir(lasting)) await rm(join(lasting, folder, 'proxy'))
+    await pause(500)
+    const seen = beats().length
+    const next = await createBubblewrapSandboxes({ root: scene.root, network: { reach: 'public' } })
+    const sandbox = await next.open(scene.sandbox.state)
+    await sandbox.exec('true', { timeoutMs: 20_000, maxOutputBytes: 1000, network: access })
+    await eventually('a beat after the deploy', async () => (beats().length > seen ? true : undefined))
+    expect(beats()[0]?.headers).toMatchObject({ 'x-api-key': runSecret })
+    expect(beats().at(-1)?.headers).not.toHaveProperty('x-api-key')
+    await sandbox.stop()
+    expect(await readdir(lasting).catch(() => [])).toEqual([])
+    await scene.sandbox.stop()
+  })
+
+  it('changes nothing about how a command ends', async () => {
+    expect(await scene.run('exit 3', access)).toMatchObject({ exitCode: 3, output: '' })
+    expect(await scene.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
+    const waits = `exec perl -e 'my $n = 0; $n++ while wait != -1; print "waited for $n"'`
+    expect((await scene.run(waits, access)).output).toBe('waited for 0')
+  })
+})
+
+describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
+  it.each(['perl', 'node'] as const)('in %s ends when nothing else is left and nobody ends it', async (interpreter) => {
+    const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
+    const program = bridged(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
+    const child = spawn('bwrap', [...args, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+    const info = text(child.stdio[3] as Readable)
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(3)
+    const { 'child-pid': first } = JSON.parse(await info) as { 'child-pid': number }
+    await eventually('the end of the bridge', async () => (existsSync(`/proc/${first}`) ? undefined : true))
+  })
+})
+
+describe.skipIf(!has('bubblewrap'))('a deployment that allows less', () => {
+  it('reaches the platform and nothing else', async () => {
+    const scene = await openScene('bubblewrap', { reach: 'platform', internet: internet() })
+    const before = site.asked.length
+    const { output } = await scene.run(
+      `curl -sS ${platform.origin}/api/me; curl -sS http://public.test:${site.port}/; curl -sS -p http://public.test:${site.port}/`,
+      access,
+    )
+    expect(output).toContain('{"path":"/api/me"}')
+    expect(output).toContain('Only the platform can be reached from here')
+    expect(site.asked).toHaveLength(before)
+    await scene.close()
+  })
+
+  it('reaches nothing at all', async () => {
+    const scene = await openScene('bubblewrap', { reach: 'none' })
+    const before = platform.asked.length
+    const { output } = await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)
+    expect(output).not.toMatch(/proxy/i)
+    expect(platform.asked).toHaveLength(before)
+    await scene.close()
+  })
+})

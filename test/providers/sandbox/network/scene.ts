@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBubblewrapSandboxes } from '../../../../providers/sandbox/bubblewrap/bubblewrap.ts'
+import type { ExecResult, Sandbox, SandboxPort } from '../../../../providers/sandbox/index.ts'
+import { createJustBashSandboxes } from '../../../../providers/sandbox/just-bash.ts'
+import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
+import type { Internet } from '../../../../providers/sandbox/network/dial.ts'
+import type { NetworkOptions } from '../../../../providers/sandbox/network/open.ts'
+import { gitIdentity, limits } from '../contract.ts'
+
+export const runSecret = 'sk_a-key-that-no-sandbox-may-see'
+
+export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string }
+
+/** A server of the host that remembers what it was asked. */
+export type Recorder = { port: number; origin: string; asked: Asked[]; close(): Promise<void> }
+
+const listen = async (server: Server, address: string, port = 0): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
+  return (server.address() as AddressInfo).port
+}
+
+export const record = async (
+  answer: RequestListener = (_, response) => void response.end('hello\n'),
+  at: { address?: string; port?: number } = {},
+): Promise<Recorder> => {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers, rawHeaders } = request
+    const one = { method, url, headers, rawHeaders, body: '' }
+    asked.push(one)
+    request.setEncoding('utf8').on('data', (text: string) => (one.body += text))
+    request.on('end', () => answer(request, response))
+  })
+  const { address = '127.0.0.1' } = at
+  const port = await listen(server, address, at.port)
+  return {
+    port,
+    origin: `http://${address}:${port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Names that mean one address each, which may be dialled on this port. */
+export const internetOf = (names: Record<string, string>, port: number): Internet => ({
+  resolve: (host) =>
+    names[host] === undefined ? Promise.reject(new Error('unknown')) : Promise.resolve([names[host]]),
+  allows: (address, asked) => Object.values(names).includes(address) && asked === port,
+})
+
+const headersOf = (path: string): Record<string, string> | undefined => {
+  if (path.startsWith('/closed')) return undefined
+  if (!path.startsWith('/git/')) return { 'x-api-key': runSecret }
+  return { authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` }
+}
+
+/** The platform as commands know it, answered by `at`; requests carry the run's key, and for git as a password. */
+export const platformAt = (address: string, at: Recorder): NetworkAccess => ({
+  services: [
+    {
+      address,
+      ...(address !== at.origin && { dial: at.origin }),
+      headers: (path) => Promise.resolve(headersOf(path)),
+    },
+  ],
+})
+
+export type Scene = {
+  root: string
+  port: SandboxPort
+  sandbox: Sandbox
+  run(command: string, network?: NetworkAccess, env?: Record<string, string>): Promise<ExecResult>
+  close(): Promise<void>
+}
+
+export const openScene = async (driver: 'bubblewrap' | 'just-bash', network: NetworkOptions): Promise<Scene> => {
+  const root = await mkdtemp(join(tmpdir(), 'backline-network-'))
+  const port = await (driver === 'bubblewrap' ? createBubblewrapSandboxes : createJustBashSandboxes)({ root, network })
+  const sandbox = await port.create({ name: 'bench', timeoutMs: 600_000, gitIdentity })
+  return {
+    root,
+    port,
+    sandbox,
+    run: (command, access, env) =>
+      sandbox.exec(command, { ...limits, ...(access && { network: access }), ...(env && { env }) }),
+    close: async () => {
+      await sandbox.destroy()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}

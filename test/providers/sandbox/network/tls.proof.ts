@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../world/certificate.ts'
+import { openScene, type Scene } from './scene.ts'
+import { localDrivers } from '../contract.ts'
+
+const certificate = await makeCertificate('platform.test')
+const hasBubblewrap = (await localDrivers()).some(({ name, available }) => name === 'bubblewrap' && available)
+
+const access = (address: string) => ({
+  services: [{ address, headers: () => Promise.resolve({ 'x-api-key': 'the key' }) }],
+})
+
+describe.skipIf(!hasBubblewrap)('TLS from a sandbox', () => {
+  let scene: Scene
+  let server: Server
+  let asked: (string | undefined)[]
+  let port: number
+  beforeAll(async () => {
+    asked = []
+    server = createServer(certificate, ({ url, headers }, response) => {
+      asked.push(url)
+      response.end(`${url} ${String(headers['x-api-key'])}`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    port = (server.address() as AddressInfo).port
+    const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
+    scene = await openScene('bubblewrap', { reach: 'public', internet })
+  })
+  afterAll(async () => {
+    await scene.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  it('passes a tunnel whole, and nothing is added to it', async () => {
+    const { output } = await scene.run(`curl -sSk https://public.test:${port}/own`, access('http://platform.test'))
+    expect(output).toBe('/own undefined')
+  })
+
+  it('shows no key to a platform whose certificate is not valid', async () => {
+    asked.length = 0
+    const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me', access(`https://localhost:${port}`), {
+      PLATFORM_API_URL: `https://localhost:${port}`,
+    })
+    expect(output).toBe('The other side has no valid certificate\n')
+    expect(asked).toEqual([])
+  })
+})

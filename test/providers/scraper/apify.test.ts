@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createApifyScraper } from '../../../providers/scraper/apify/index.ts'
+import { toAlbum, toEvent } from '../../../providers/scraper/apify/items.ts'
+import type { ScraperPort } from '../../../providers/scraper/index.ts'
+import { playApify } from '../vendors/apify.ts'
+
+let apify: Awaited<ReturnType<typeof playApify>>
+const pauses: number[] = []
+beforeAll(async () => {
+  apify = await playApify()
+})
+afterAll(() => apify.close())
+afterEach(() => {
+  apify.plan.status = 'SUCCEEDED'
+  delete apify.plan.onStart
+  pauses.length = 0
+})
+
+const clock = { now: Date.now, pause: async (ms: number) => void pauses.push(ms) }
+const scraperOf = (changed: object = {}): ScraperPort => createApifyScraper({ ...apify.options, ...changed }, clock)
+const call = (ms = 30_000) => ({ deadline: new Date(Date.now() + ms), requestId: 'request-1' })
+const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
+const start = (key: string, scraper = scraperOf(), within = call()) =>
+  scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
+
+test('a start tells the actor what to read, whose it is, and where to call', async () => {
+  const { providerRunId } = await start('capture:told:0')
+  expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
+    actor: 'owner~play-counts',
+    input: {
+      backlineKey: 'capture:told:0',
+      albumIds: ['a001releases1'],
+      urls: ['https://open.spotify.com/album/a001releases1'],
+    },
+    webhooks: [
+      {
+        eventTypes: ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'],
+        requestUrl: 'https://backline.example/hook?run=1',
+      },
+    ],
+  })
+})
+
+test('a start whose answer is lost is not repeated, and its run is found by its mark', async () => {
+  const before = apify.runs.length
+  apify.plan.onStart = (_, response) => {
+    response.destroy()
+    return true
+  }
+  await expect(start('capture:lost:0')).rejects.toMatchObject({ kind: 'timeout' })
+  expect(apify.runs).toHaveLength(before + 1)
+  delete apify.plan.onStart
+  for (let other = 0; other < 120; other++) await start(`capture:other:${other}`)
+  const found = await scraperOf().find('capture:lost:0', request, call())
+  expect(found?.providerRunId).toBe(apify.runs[before]?.id)
+})
+
+test('a run of the actor that is older than two days is not looked at', async () => {
+  const { providerRunId } = await start('capture:old:0')
+  const run = apify.runs.find(({ id }) => id === providerRunId)
+  if (run !== undefined) run.startedAt = new Date(Date.now() - 49 * 3_600_000).toISOString()
+  expect(await scraperOf().find('capture:old:0', request, call())).toBeUndefined()
+})
+
+test.each([
+  ['READY', 'queued'],
+  ['RUNNING', 'running'],
+  ['TIMING-OUT', 'running'],
+  ['ABORTING', 'running'],
+  ['SUCCEEDED', 'succeeded'],
+  ['FAILED', 'failed'],
+  ['TIMED-OUT', 'failed'],
+  ['ABORTED', 'aborted'],
+  ['A-NEW-ONE', 'running'],
+])('a run that is %s is %s', async (status, state) => {
+  apify.plan.status = status
+  const { providerRunId } = await start(`capture:${status}:0`)
+  expect(await scraperOf().status(providerRunId, call())).toEqual({ providerRunId, state, costUsd: '0.012500' })
+})
+
+test('a live run is aborted', async () => {
+  apify.plan.status = 'RUNNING'
+  const { providerRunId } = await start('capture:live:0')
+  await scraperOf().abort(providerRunId, call())
+  expect((await scraperOf().status(providerRunId, call())).state).toBe('aborted')
+})
+
+test.each([
+  [400, 'invalid', undefined],
+  [401, 'unauthorized', undefined],
+  [402, 'capacity', 30],
+  [403, 'unauthorized', undefined],
+  [429, 'rate_limited', 5],
+  [500, 'unavailable', undefined],
+])('a start that is answered %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
+  const before = apify.calls.length
+  apify.failNext('/runs', status)
+  await expect(start('capture:refused:0')).rejects.toMatchObject({ kind, retryAfterSeconds })
+  expect(apify.calls).toHaveLength(before + 1)
+})
+
+test('what only reads is asked again, up to three times', async () => {
+  const { providerRunId } = await start('capture:again:0')
+  for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
+  expect((await scraperOf().status(providerRunId, call())).state).toBe('succeeded')
+  expect(pauses).toEqual([1000, 5000])
+  for (const status of [503, 503, 503]) apify.failNext(`/${providerRunId}`, status)
+  await expect(scraperOf().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test('a provider that never answers is left at the deadline', async () => {
+  apify.plan.onStart = () => true
+  await expect(start('capture:silent:0', scraperOf(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
+})
+
+test('a wrong token is told without being repeated', async () => {
+  const failed = await start('capture:token:0', scraperOf({ token: 'wrong-secret' })).catch((error: unknown) => error)
+  expect(failed).toMatchObject({ kind: 'unauthorized' })
+  expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('wrong-secret')
+})
+
+test('items are taken in the spellings that actors have, and what has no id is left out', () => {
+  const track = { trackId: 't1', title: 'One', playcount: '12', duration_ms: 1000 }
+  expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7] })).toEqual([
+    { albumId: 'a1', name: 'Album', tracks: [{ trackId: 't1', name: 'One', playCount: 12, durationMs: 1000 }] },
+  ])
+  for (const playCount of ['', 'many', null, true, {}])
+    expect(toAlbum({ id: 'a1', tracks: [{ id: 't1', playCount }] })[0]?.tracks[0]?.playCount).toBeNull()
+  for (const item of [null, 'text', {}, { id: 7 }, { id: 'no/id' }]) expect(toAlbum(item)).toEqual([])
+  expect(
+    toEvent({
+      starts_at: '2026-09-01T20:00:00',
+      venueName: 'Hall',
+      state: 'CA',
+      ticket_url: 'https://t.example',
+      lineup: [{ name: 'A' }, 'B', 3],
+    }),
+  ).toEqual([
+    {
+      localStart: null,
+      start: '2026-09-01T20:00:00',
+      venue: 'Hall',
+      city: null,
+      region: 'CA',
+      country: null,
+      offerUrls: ['https://t.example'],
+      soldOut: null,
+      lineup: ['A', 'B'],
+    },
+  ])
+  expect(toEvent('text')).toEqual([])
+})

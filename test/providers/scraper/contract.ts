@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callbackUrl } from '../../../providers/scraper/callback.ts'
+import type { ScraperPort } from '../../../providers/scraper/index.ts'
+
+type ScraperBench = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
+
+const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'request-1' })
+const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
+const albums = { kind: 'playcounts', albumIds } as const
+
+/** What every scraper does, on the artists of the embedded one. */
+export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
+  describe(`scraping with ${name}`, () => {
+    let bench: ScraperBench
+    let scraper: ScraperPort
+    beforeAll(async () => {
+      bench = await openBench()
+      scraper = bench.scraper
+    })
+    afterAll(() => bench.close())
+
+    const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
+      scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
+
+    it('runs once for a key, by which the run is found', async () => {
+      expect(await scraper.find('capture:none:0', albums, call())).toBeUndefined()
+      const { providerRunId } = await start('capture:a:0')
+      await start('capture:a:1')
+      expect(await scraper.find('capture:a:0', albums, call())).toMatchObject({ providerRunId, state: 'succeeded' })
+      expect(await scraper.status(providerRunId, call())).toMatchObject({ providerRunId, state: 'succeeded' })
+    })
+
+    it('gives the albums of a run page by page', async () => {
+      const { providerRunId } = await start('capture:b:0')
+      const first = await scraper.albums({ providerRunId, offset: 0, limit: 2 }, call())
+      const second = await scraper.albums({ providerRunId, offset: 2, limit: 2 }, call())
+      expect([first.hasMore, second.hasMore]).toEqual([true, false])
+      const found = [...first.items, ...second.items]
+      expect(found.map(({ albumId }) => albumId)).toEqual(albumIds)
+      for (const { tracks } of found) {
+        expect(tracks).toHaveLength(10)
+        for (const { trackId, playCount } of tracks) {
+          expect(trackId).toMatch(/^[A-Za-z0-9]{1,64}$/)
+          expect(playCount === null || (Number.isInteger(playCount) && playCount >= 0)).toBe(true)
+        }
+      }
+    })
+
+    it('gives the events of a profile', async () => {
+      const { providerRunId } = await start('events:a', { kind: 'events', profileId: '4711', dates: 'all' })
+      const { items, hasMore } = await scraper.events({ providerRunId, offset: 0, limit: 500 }, call())
+      expect([items.length > 3, hasMore]).toEqual([true, false])
+      for (const { localStart, venue, city, offerUrls } of items) {
+        expect(localStart).toMatch(/^\d{4}-\d\d-\d\dT/)
+        expect([venue, city]).toEqual([expect.any(String), expect.any(String)])
+        for (const url of offerUrls) expect(url).toMatch(/^https:/)
+      }
+    })
+
+    it('ends a run, and leaves one that has ended as it is', async () => {
+      const { providerRunId } = await start('capture:c:0', { kind: 'playcounts', albumIds: ['a001hanging1'] })
+      await scraper.abort(providerRunId, call())
+      const { state } = await scraper.status(providerRunId, call())
+      expect(['aborted', 'succeeded']).toContain(state)
+      await scraper.abort(providerRunId, call())
+      expect((await scraper.status(providerRunId, call())).state).toBe(state)
+    })
+
+    it('has no run that was never started', async () => {
+      const none = { kind: 'not_found' }
+      await expect(scraper.status('nothing', call())).rejects.toMatchObject(none)
+      await expect(scraper.albums({ providerRunId: 'nothing', offset: 0, limit: 1 }, call())).rejects.toMatchObject(
+        none,
+      )
+    })
+
+    it('takes a webhook for its own run only', () => {
+      const address = new URL(callbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'))
+      const query = Object.fromEntries(address.searchParams)
+      const of = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
+      expect(scraper.verifyWebhook(of({}))).toEqual({ runKey: 'run:1' })
+      for (const forged of [{ run: 'run:2' }, { token: '' }, { token: 'a'.repeat(64) }, { token: undefined }])
+        expect(() => scraper.verifyWebhook(of(forged))).toThrow(expect.objectContaining({ kind: 'invalid' }))
+    })
+  })
+}

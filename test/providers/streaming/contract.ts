@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ProviderCall } from '../../../providers/call.ts'
+import type { Release, ReleaseGroup, StreamingPort } from '../../../providers/streaming/index.ts'
+
+type StreamingBench = { streaming: StreamingPort; call(): ProviderCall; close(): Promise<void> }
+
+const codes = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `QZABC${String(index).padStart(7, '0')}`)
+
+const idsOf = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
+
+/** What every streaming platform does, on the artists of the embedded one. */
+export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
+  describe(`streaming with ${name}`, () => {
+    let bench: StreamingBench
+    let streaming: StreamingPort
+    beforeAll(async () => {
+      bench = await openBench()
+      streaming = bench.streaming
+    })
+    afterAll(() => bench.close())
+
+    const pagesOf = async (artistId: string, groups: ReleaseGroup[] = ['album', 'single']): Promise<Release[][]> => {
+      const pages: Release[][] = []
+      let cursor: string | null = null
+      do {
+        const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await streaming.listReleases(
+          { artistId, groups, cursor },
+          bench.call(),
+        )
+        pages.push(page.items)
+        cursor = page.next
+      } while (cursor !== null)
+      return pages
+    }
+
+    it('lists the releases of an artist page by page, each once', async () => {
+      const pages = await pagesOf('releases120')
+      expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
+      expect(new Set(idsOf(pages.flat())).size).toBe(120)
+      expect(pages[0]?.[0]).toEqual({
+        albumId: expect.stringMatching(/^[A-Za-z0-9]{1,64}$/),
+        name: expect.stringMatching(/./),
+        type: 'album',
+        releaseDate: expect.toSatisfy((date) => date === null || /^\d{4}(-\d\d){0,2}$/.test(String(date))),
+        trackCount: 10,
+      })
+    })
+
+    it('lists only the groups that are asked for', async () => {
+      const [albums, singles] = [
+        (await pagesOf('nova1', ['album'])).flat(),
+        (await pagesOf('nova1', ['single'])).flat(),
+      ]
+      expect(new Set(albums.map(({ type }) => type))).toEqual(new Set(['album']))
+      expect(new Set(singles.map(({ type }) => type))).toEqual(new Set(['single']))
+      expect(idsOf((await pagesOf('nova1')).flat()).sort()).toEqual([...idsOf(albums), ...idsOf(singles)].sort())
+    })
+
+    it('lists nothing of an artist without releases', async () => {
+      expect(await pagesOf('releases0')).toEqual([[]])
+    })
+
+    it('names an artist, the same each time', async () => {
+      const artist = await streaming.getArtist('nova1', bench.call())
+      expect(artist).toEqual({
+        name: expect.stringMatching(/./),
+        imageUrl: expect.stringMatching(/^https:/),
+        followers: expect.any(Number),
+        profileUrl: 'https://open.spotify.com/artist/nova1',
+      })
+      expect(await streaming.getArtist('nova1', bench.call())).toEqual(artist)
+    })
+
+    it('gives up to twenty albums in their order, without what is none', async () => {
+      const releases = (await pagesOf('releases19')).flat().reverse()
+      const albums = releases.map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
+      const ids = idsOf(releases)
+      expect(await streaming.getAlbums([...ids.slice(0, 7), 'unknown1', ...ids.slice(7)], bench.call())).toEqual(albums)
+      expect(await streaming.getAlbums([], bench.call())).toEqual([])
+    })
+
+    it('gives up to fifty tracks in their order, without what is none', async () => {
+      const ids = codes(49).map((code) => `r${code}`)
+      const tracks = await streaming.getTracks([...ids.slice(0, 7), 'nothing', ...ids.slice(7)], bench.call())
+      expect(tracks.map(({ trackId }) => trackId)).toEqual(ids)
+      expect(await streaming.getTracks([], bench.call())).toEqual([])
+    })
+
+    it('says of a track its code, its album and its artists', async () => {
+      const [track] = await streaming.getTracks(['t00101releases1'], bench.call())
+      expect(track).toEqual({
+        trackId: 't00101releases1',
+        isrc: expect.stringMatching(/^[A-Z]{2}[A-Z0-9]{10}$/),
+        name: expect.stringMatching(/./),
+        albumId: 'a001releases1',
+        album: expect.stringMatching(/./),
+        artworkUrl: expect.stringMatching(/^https:/),
+        artists: [{ id: 'releases1', name: expect.stringMatching(/./) }],
+      })
+    })
+
+    it('finds a track by its recording code, or none', async () => {
+      const [code = ''] = codes(1)
+      const found = await streaming.findByIsrc(code, bench.call())
+      expect(found?.isrc).toBe(code)
+      expect(await streaming.getTracks([found?.trackId ?? ''], bench.call())).toEqual([found])
+      expect(await streaming.findByIsrc('ZZ0000000001', bench.call())).toBeNull()
+    })
+
+    it.each([
+      ['unknown', { kind: 'not_found' }],
+      ['failing', { kind: 'unavailable' }],
+      ['garbage', { kind: 'unavailable' }],
+      ['busy', { kind: 'rate_limited', retryAfterSeconds: 7 }],
+    ])('says what is wrong with the artist %s', async (artistId, fault) => {
+      const asked = { artistId, groups: ['album'] as const, cursor: null }
+      await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(fault)
+      await expect(streaming.listReleases(asked, bench.call())).rejects.toMatchObject(fault)
+    })
+
+    it('ends at the deadline, and when its caller leaves', async () => {
+      const late = { ...bench.call(), deadline: new Date(Date.now() + 50) }
+      await expect(streaming.getArtist('hanging', late)).rejects.toMatchObject({ kind: 'timeout' })
+      const left = { ...bench.call(), signal: AbortSignal.abort() }
+      await expect(streaming.getArtist('nova1', left)).rejects.toMatchObject({ kind: 'timeout' })
+    })
+  })
+}

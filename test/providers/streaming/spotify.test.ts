@@ -1,0 +1,224 @@
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, test } from 'vitest'
+import type { ProviderCall } from '../../../providers/call.ts'
+import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
+import { createSpotifyStreaming, type SpotifyOptions } from '../../../providers/streaming/spotify/index.ts'
+import { answer } from '../vendors/http.ts'
+import { playSpotify } from '../vendors/spotify.ts'
+import { artistPath, createClock, cut, faultOf, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { describeStreaming } from './contract.ts'
+
+describeStreaming('the embedded platform', async () => ({
+  streaming: createEmbeddedStreaming({ host: 'open.spotify.com' }),
+  call: createClock().call,
+  close: async () => {},
+}))
+
+describeStreaming('Spotify', async () => {
+  const spotify = await playSpotify()
+  const clock = createClock()
+  const streaming = createSpotifyStreaming(spotify.options, clock)
+  const call = (): ProviderCall => {
+    // Behind every pause that the call before was asked for.
+    clock.pass(10)
+    return clock.call()
+  }
+  return { streaming, call, close: spotify.close }
+})
+
+describe('Spotify', () => {
+  const bench = setUpSpotify()
+  const tokenCalls = () => bench.callsOf('POST /api/token').length
+
+  describe('its token', () => {
+    test('is asked for once by parallel calls, and kept', async () => {
+      await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
+      await readArtist(bench)
+      expect(tokenCalls()).toBe(1)
+      expect(bench.callsOf(`GET ${artistPath}`)).toHaveLength(11)
+      expect(bench.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
+    })
+
+    test('is renewed before it ends', async () => {
+      await readArtist(bench)
+      bench.clock.pass(3200)
+      await readArtist(bench)
+      expect(tokenCalls()).toBe(1)
+      bench.clock.pass(300)
+      await readArtist(bench)
+      expect(tokenCalls()).toBe(2)
+    })
+
+    test('is renewed once for all calls when it is refused', async () => {
+      await readArtist(bench)
+      bench.spotify.forgetTokens()
+      await Promise.all(Array.from({ length: 5 }, () => readArtist(bench)))
+      expect(tokenCalls()).toBe(2)
+      expect(bench.clock.pauses).toEqual([])
+    })
+
+    test('is not renewed again when the new one is refused as well', async () => {
+      bench.spotify.plan(artistPath, withStatus(401), 2)
+      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
+      expect(tokenCalls()).toBe(2)
+    })
+
+    test('is awaited by others when the call that asked for it has ended', async () => {
+      const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
+      const leaving = new AbortController()
+      const left = faultOf(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
+      const response = await held
+      const stays = readArtist(bench)
+      leaving.abort()
+      expect(await left).toMatchObject({ kind: 'timeout' })
+      bench.spotify.giveToken(response)
+      expect((await stays).profileUrl).toContain('nova1')
+      expect(tokenCalls()).toBe(1)
+    })
+
+    test.each<[number, Record<string, string>, number[]]>([
+      [429, { 'retry-after': '3' }, [3000]],
+      [503, {}, [1000]],
+    ])('is asked for again after %i', async (status, headers, pauses) => {
+      bench.spotify.plan('/api/token', withStatus(status, headers))
+      await readArtist(bench)
+      expect(bench.clock.pauses).toEqual(pauses)
+    })
+
+    test.each([{ access_token: '' }, { access_token: 'x', expires_in: 'soon' }, []])(
+      'is none in the shape %j',
+      async (body) => {
+        bench.spotify.plan('/api/token', withBody(body), 3)
+        expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+      },
+    )
+
+    test('and the secret are in no message', async () => {
+      const wrong = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
+      const refused = await faultOf(readArtist({ ...bench, streaming: wrong }))
+      expect(refused).toMatchObject({ kind: 'unauthorized' })
+      await readArtist(bench)
+      const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
+      bench.spotify.plan(artistPath, (response) => answer(response, 400, { error: { message: `no: ${token}` } }))
+      const invalid = await faultOf(readArtist(bench))
+      expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify answered 400: no: ***' })
+      expect(token).toMatch(/^token-\d+$/)
+      const away: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
+      const faults = [
+        refused,
+        await faultOf(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
+      ]
+      for (const fault of faults)
+        expect(fault instanceof Error ? fault.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
+    })
+  })
+
+  describe('when it fails', () => {
+    test('waits for as long as it asks', async () => {
+      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '7' }))
+      await readArtist(bench)
+      expect(bench.clock.pauses).toEqual([7000])
+    })
+
+    test('does not wait beyond the deadline', async () => {
+      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
+      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
+      expect([bench.clock.pauses, bench.callsOf(`GET ${artistPath}`).length]).toEqual([[], 1])
+    })
+
+    test('is left alone by all calls until the pause is over', async () => {
+      bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
+      await faultOf(readArtist(bench))
+      bench.clock.pass(31)
+      const search = bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(29))
+      expect(await faultOf(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
+      expect(bench.callsOf('GET')).toHaveLength(1)
+      await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(40))
+      expect([bench.clock.pauses, bench.callsOf('GET').length]).toEqual([[30_000], 2])
+    })
+
+    test.each<[string, (response: ServerResponse) => void]>([
+      ['a status of 500', withStatus(500)],
+      ['a status of 503', withStatus(503)],
+      ['a redirect', withStatus(302, { location: 'https://elsewhere.example' })],
+      ['a cut connection', (response) => response.destroy()],
+      ['a cut body', cut('{"name":"N')],
+      ['a body that is not JSON', (response) => response.end('<html>')],
+      [
+        'a body of more than 10 MB',
+        withBody({ name: 'N', external_urls: { spotify: 'https://x' }, rest: 'x'.repeat(10 * 1024 * 1024) }),
+      ],
+      ['no name', withBody({ external_urls: { spotify: 'https://x' } })],
+      ['a name that is no text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
+      ['a list', withBody([])],
+    ])('asks again after %s', async (_, respond) => {
+      bench.spotify.plan(artistPath, respond)
+      expect((await readArtist(bench)).name).toMatch(/./)
+      expect(bench.clock.pauses).toEqual([1000])
+    })
+
+    test('gives up at the third time', async () => {
+      bench.spotify.plan(artistPath, withStatus(500), 3)
+      expect(await faultOf(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+      expect(bench.clock.pauses).toEqual([1000, 2000])
+    })
+
+    test.each([
+      [400, 'Invalid market', 'invalid'],
+      [400, 'Invalid base62 id', 'not_found'],
+      [403, 'Forbidden', 'unauthorized'],
+      [404, 'Resource not found', 'not_found'],
+    ])('does not ask again after %i %s', async (status, message, kind) => {
+      bench.spotify.plan(artistPath, (response) => answer(response, status, { error: { status, message } }))
+      expect(await faultOf(readArtist(bench))).toMatchObject({ kind })
+      expect(bench.callsOf(`GET ${artistPath}`)).toHaveLength(1)
+    })
+  })
+
+  it('reads what development mode leaves of an answer, and ignores what it does not know', async () => {
+    const links = { spotify: 'https://open.spotify.com/artist/nova1' }
+    bench.spotify.plan(
+      artistPath,
+      withBody({ name: 'Nul\u0000l', external_urls: links, popularity: 9, later: { x: [] } }),
+    )
+    expect(await readArtist(bench)).toEqual({
+      name: 'Nul\uFFFDl',
+      imageUrl: null,
+      followers: null,
+      profileUrl: links.spotify,
+    })
+    const bare = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
+    bench.spotify.plan('/v1/tracks', withBody({ tracks: [bare, null] }))
+    expect(await bench.streaming.getTracks(['t1', 't2'], bench.clock.call())).toEqual([
+      { trackId: 't1', isrc: null, name: 'T', albumId: 'a1', album: 'A', artworkUrl: null, artists: [] },
+    ])
+    const release = { id: 'a1', name: 'A', album_type: 'compilation' }
+    bench.spotify.plan(`${artistPath}/albums`, withBody({ items: [release], limit: 5, next: 'https://next' }))
+    const first = { artistId: 'nova1', groups: ['album'] as const, cursor: '10' }
+    expect(await bench.streaming.listReleases(first, bench.clock.call())).toEqual({
+      items: [{ albumId: 'a1', name: 'A', type: 'album', releaseDate: null, trackCount: null }],
+      next: '15',
+    })
+  })
+
+  it('takes a found track only for the code that was asked for', async () => {
+    const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
+    const found = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
+    bench.spotify.plan('/v1/search', withBody(found('QZABC0000002')))
+    expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toBeNull()
+    bench.spotify.plan('/v1/search', withBody(found('qz-abc-00-00001')))
+    expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toMatchObject({ trackId: 't1' })
+    expect(bench.callsOf('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
+  })
+
+  it('is not asked about what is no id, or with a cursor that is not ours', async () => {
+    const releases = { groups: ['album'] as const, cursor: null }
+    const odd = { artistId: '../me', ...releases }
+    expect(await faultOf(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
+    expect(await faultOf(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({ kind: 'not_found' })
+    const lost = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
+    expect(await faultOf(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({ kind: 'invalid' })
+    expect(await bench.streaming.getAlbums(['a,b', 'a/b', ''], bench.clock.call())).toEqual([])
+    expect(bench.spotify.calls).toEqual([])
+  })
+})

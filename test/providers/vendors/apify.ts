@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http'
+import type { EventDates } from '../../../domain/events/live-events.ts'
+import type { ApifyOptions } from '../../../providers/scraper/apify/index.ts'
+import { scrapedAlbum } from '../../../providers/scraper/embedded/albums.ts'
+import { scrapedEvents } from '../../../providers/scraper/embedded/events.ts'
+import { scrapedPosts, scrapedProfile, type ProfileRequest } from '../../../providers/scraper/embedded/profiles.ts'
+import { answer, serveVendor, type Call } from './http.ts'
+
+type Input = {
+  backlineKey: string
+  albumIds?: string[]
+  profileId?: string
+  dates?: EventDates
+  /** Of the actor for TikTok. */
+  profiles?: string[]
+  resultsPerPage?: number
+}
+type PlayedRun = { id: string; actor: string; status: string; startedAt: string; input: Input; webhooks: unknown }
+
+const at = Date.parse('2026-08-21T12:00:00Z')
+
+/** What an actor finds: the albums and events of the embedded scraper, as Apify shows them. */
+const itemsOf = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
+  const [handle] = profiles ?? []
+  if (handle !== undefined) return tiktoksOf({ platform: 'TIKTOK', handle, depth: resultsPerPage })
+  return profileId === undefined
+    ? (albumIds ?? []).map((albumId) => {
+        const { name, tracks } = scrapedAlbum(albumId, at)
+        return { id: albumId, name, tracks: tracks.map(({ trackId, ...track }) => ({ id: trackId, ...track })) }
+      })
+    : scrapedEvents({ profileId, dates }, at).map(({ offerUrls, venue, city, country, ...event }) => ({
+        ...event,
+        venue: { name: venue, city, country },
+        offers: offerUrls.map((url) => ({ url })),
+      }))
+}
+
+const tiktoksOf = (request: ProfileRequest): unknown[] => {
+  const { username, avatar, bio, followers, following } = scrapedProfile(request, at)
+  const authorMeta = { name: username, avatar, signature: bio, fans: followers, following }
+  return scrapedPosts(request, at).map(({ url, publishedAt, views, likes, comments, reposts }) => ({
+    webVideoUrl: url,
+    createTimeISO: publishedAt.toISOString(),
+    playCount: views,
+    diggCount: likes,
+    commentCount: comments,
+    shareCount: reposts,
+    authorMeta,
+  }))
+}
+
+const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun) => ({
+  ...run,
+  actId: actor,
+  defaultDatasetId: `dataset-${run.id}`,
+  defaultKeyValueStoreId: run.id,
+  usageTotalUsd: 0.0125,
+})
+
+const missing = (response: ServerResponse): void =>
+  answer(response, 404, { error: { type: 'record-not-found', message: 'not found' } })
+
+/** Plays the Apify API. Runs succeed at once; `onStart` may hold back the answer to a start that was done. */
+export const playApify = async () => {
+  const runs: PlayedRun[] = []
+  const plan: { onStart?: (run: PlayedRun, response: ServerResponse) => boolean; status: string } = {
+    status: 'SUCCEEDED',
+  }
+
+  const start = ({ path, query, body, response }: Call): void => {
+    const run: PlayedRun = {
+      id: `run${runs.length + 1}`,
+      actor: path.split('/')[3] ?? '',
+      status: plan.status,
+      startedAt: new Date().toISOString(),
+      input: JSON.parse(body.toString()) as Input,
+      webhooks: JSON.parse(Buffer.from(query.get('webhooks') ?? '', 'base64').toString()) as unknown,
+    }
+    runs.push(run)
+    if (plan.onStart?.(run, response) !== true) answer(response, 201, { data: onWire(run) })
+  }
+  const list = ({ path, query, response }: Call): void => {
+    const offset = Number(query.get('offset'))
+    const limit = Number(query.get('limit'))
+    const all = runs.filter(({ actor }) => actor === path.split('/')[3]).toReversed()
+    const items = all.slice(offset, offset + limit).map(onWire)
+    answer(response, 200, { data: { items, total: all.length, count: items.length, offset, limit, desc: true } })
+  }
+  const showItems = (run: PlayedRun, { query, response }: Call): void => {
+    const offset = Number(query.get('offset'))
+    const limit = Number(query.get('limit'))
+    const all = itemsOf(run.input)
+    response.setHeader('x-apify-pagination-total', String(all.length))
+    response.setHeader('x-apify-pagination-offset', String(offset))
+    response.setHeader('x-apify-pagination-limit', String(limit))
+    answer(response, 200, all.slice(offset, offset + limit))
+  }
+
+  const vendor = await serveVendor(
+    async (call) => {
+      const { method, path, headers, response } = call
+      const [, , kind, id, part, more] = path.split('/')
+      if (headers.authorization !== 'Bearer apify-token')
+        return answer(response, 401, { error: { type: 'user-or-token-not-found', message: 'no' } })
+      if (kind === 'actors') return method === 'POST' ? start(call) : list(call)
+      const run = runs.find((one) => one.id === id)
+      if (run === undefined) return missing(response)
+      if (kind === 'key-value-stores') return answer(response, 200, run.input)
+      if (part === 'abort') run.status = 'ABORTED'
+      if (part === 'dataset' && more === 'items') return showItems(run, call)
+      answer(response, 200, { data: onWire(run) })
+    },
+    async () => {},
+  )
+  const options: ApifyOptions = {
+    apiUrl: vendor.url,
+    token: 'apify-token',
+    playCountsActor: 'owner/play-counts',
+    eventsActor: 'owner/events',
+    profileActors: { TIKTOK: 'owner/tiktok' },
+    streamingHost: 'open.spotify.com',
+    liveEventsHost: 'bandsintown.com',
+    serverSecret: 'server-secret',
+  }
+  return { ...vendor, options, runs, plan }
+}

@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
+import {
+  maxAlbumsAtOnce,
+  maxTracksAtOnce,
+  type Release,
+  type ReleaseGroup,
+} from '../../../providers/streaming/index.ts'
+import { answer } from './http.ts'
+import { serve } from './serve.ts'
+
+type Respond = (response: ServerResponse) => void
+
+const markets = ['DE', 'SE', 'US']
+const link = (kind: string, id: string) => ({ spotify: `https://open.spotify.com/${kind}/${id}` })
+const imagesOf = (url: string | null) =>
+  url === null
+    ? []
+    : [640, 300].map((width, index) => ({ url: index === 0 ? url : `${url}small`, width, height: width }))
+
+const albumOnWire = ({ albumId, name, type, releaseDate, trackCount }: Release) => ({
+  id: albumId,
+  name,
+  album_group: type,
+  album_type: type,
+  release_date: releaseDate,
+  release_date_precision: 'day',
+  total_tracks: trackCount,
+  available_markets: markets,
+  external_urls: link('album', albumId),
+})
+
+const trackOnWire = ({ trackId, isrc, name, albumId, album, artworkUrl, artists }: PlatformTrack) => ({
+  id: trackId,
+  name,
+  external_ids: { ...(isrc !== null && { isrc }), ean: '0' },
+  available_markets: markets,
+  album: { id: albumId, name: album, images: imagesOf(artworkUrl), available_markets: markets },
+  artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
+})
+
+const statuses: Partial<Record<ProviderFault['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
+
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  answer(response, status, { error: { status, message } })
+
+const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
+
+const single = (response: ServerResponse, id: string, found: object | null): void => {
+  if (id === 'malformed') refuse(response, 400, 'Invalid base62 id')
+  else if (found === null) refuse(response, 404, 'Resource not found')
+  else answer(response, 200, found)
+}
+
+/** Plays the Spotify Web API and its accounts service, with the artists of the embedded platform. */
+export const playSpotify = async () => {
+  const platform = createEmbeddedStreaming({ host: 'open.spotify.com' })
+  const calls: string[] = []
+  const headers: IncomingMessage['headers'][] = []
+  const plans: { path: string; respond: Respond }[] = []
+  const accepted = new Set<string>()
+  let restriction: 403 | 404 | undefined
+  let tokens = 0
+
+  const allReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
+    const found: Release[] = []
+    for (let cursor: string | null = '0'; cursor !== null;) {
+      const page = await platform.listReleases({ artistId, groups, cursor }, call())
+      found.push(...page.items)
+      cursor = page.next
+    }
+    return found
+  }
+
+  const albumOf = async (id: string) => {
+    const [album] = await platform.getAlbums([id], call())
+    return album === undefined ? null : albumOnWire({ ...album, type: 'album', trackCount: 9 })
+  }
+  const trackOf = async (id: string) => {
+    const [track] = await platform.getTracks([id], call())
+    return track === undefined ? null : trackOnWire(track)
+  }
+
+  const many = async (
+    response: ServerResponse,
+    { name, ids, max, one }: { name: string; ids: string[]; max: number; one: (id: string) => Promise<object | null> },
+  ): Promise<void> => {
+    if (restriction !== undefined) return refuse(response, restriction, 'Forbidden')
+    if (ids.length > max) return refuse(response, 400, 'Too many ids requested')
+    if (ids.includes('malformed')) return refuse(response, 400, 'Invalid base62 id')
+    answer(response, 200, { [name]: await Promise.all(ids.map(one)) })
+  }
+
+  const artist = async (response: ServerResponse, id: string): Promise<void> => {
+    if (id.startsWith('garbage')) return void response.end('<html>')
+    const { name, imageUrl, followers, profileUrl } = await platform.getArtist(id, call())
+    const counted = { href: null, total: followers }
+    answer(response, 200, {
+      id,
+      name,
+      images: imagesOf(imageUrl),
+      followers: counted,
+      external_urls: { spotify: profileUrl },
+    })
+  }
+
+  const releases = async (response: ServerResponse, id: string, query: URLSearchParams): Promise<void> => {
+    if (id.startsWith('garbage')) return void response.end('{"items":')
+    const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
+    if (limit > (restriction === undefined ? 50 : 10)) return refuse(response, 400, 'Invalid limit')
+    const all = await allReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
+    const end = offset + limit
+    answer(response, 200, {
+      items: all.slice(offset, end).map(albumOnWire),
+      limit,
+      offset,
+      total: all.length,
+      next: end < all.length ? `https://api.spotify.com/v1/artists/${id}/albums?offset=${end}` : null,
+    })
+  }
+
+  const search = async (response: ServerResponse, query: URLSearchParams): Promise<void> => {
+    const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
+    answer(response, 200, { tracks: { items: track === null ? [] : [trackOnWire(track)], limit: 10, total: 1 } })
+  }
+
+  const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`
+  const giveToken = (response: ServerResponse): void => {
+    const token = `token-${++tokens}`
+    accepted.add(`Bearer ${token}`)
+    answer(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://spotify')
+    calls.push(`${request.method} ${request.url}`)
+    headers.push(request.headers)
+    const planned = plans.findIndex(({ path }) => pathname === path)
+    if (planned !== -1) return plans.splice(planned, 1)[0]?.respond(response)
+    if (pathname === '/api/token')
+      return request.headers.authorization === credentials
+        ? giveToken(response)
+        : answer(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
+    if (!accepted.has(request.headers.authorization ?? '')) return refuse(response, 401, 'The access token expired')
+    const [, , kind, id, part] = pathname.split('/').map(decodeURIComponent)
+    // Never answered.
+    if (id?.startsWith('hanging') === true) return
+    const ids = (query.get('ids') ?? '').split(',')
+    if (kind === 'search') return search(response, query)
+    if (kind === 'artists' && id !== undefined)
+      return part === undefined ? artist(response, id) : releases(response, id, query)
+    if (kind === 'albums')
+      return id === undefined
+        ? many(response, { name: 'albums', ids, max: maxAlbumsAtOnce, one: albumOf })
+        : single(response, id, await albumOf(id))
+    if (kind === 'tracks')
+      return id === undefined
+        ? many(response, { name: 'tracks', ids, max: maxTracksAtOnce, one: trackOf })
+        : single(response, id, await trackOf(id))
+    refuse(response, 404, 'Service not found')
+  }
+
+  const server = await serve((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      const { kind, retryAfterSeconds } = error instanceof ProviderFault ? error : { kind: 'invalid' as const }
+      if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds)
+      refuse(response, statuses[kind] ?? 500, 'of the fake')
+    })
+  })
+
+  return {
+    options: { apiUrl: server.url, accountsUrl: `${server.url}/`, clientId: 'client', clientSecret: 'the-secret' },
+    /** `METHOD path?query` of what arrived. */
+    calls,
+    headers,
+    forgetCalls: () => {
+      calls.length = 0
+      headers.length = 0
+    },
+    /** The next request for the path is answered so; of several plans the first. */
+    plan: (path: string, respond: Respond, times = 1) => {
+      for (let index = 0; index < times; index++) plans.push({ path, respond })
+    },
+    /** Plans and restrictions. */
+    forgetPlans: () => {
+      plans.length = 0
+      restriction = undefined
+    },
+    giveToken,
+    /** Refuses the tokens that it has given. */
+    forgetTokens: () => accepted.clear(),
+    /** Refuses batches with the status, and pages of more than ten. */
+    restrict: (status: 403 | 404 | undefined) => {
+      restriction = status
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pushBranch } from '../../activities/repositories/push.ts'
+import { commitWorkTree } from '../../activities/repositories/work-tree.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { gitIdentity, localDrivers } from '../providers/sandbox/contract.ts'
+
+const mebibyte = 1024 * 1024
+const maxBytes = 100 * mebibyte
+/** Versions of the file: one here; `LARGE_VERSIONS=10` makes a repository of 2 GB, which takes minutes. */
+const versions = Number(process.env['LARGE_VERSIONS'] ?? 1)
+const fileBytes = 205 * mebibyte
+const timeoutMs = 900_000
+const signal = AbortSignal.timeout(timeoutMs)
+/** Between two looks: a peak that lasts for less is not worth another machine. */
+const lookMs = 50
+const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
+
+let root: string
+let host: CodeHostPort
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backline-large-'))
+  host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const noise = randomBytes(mebibyte)
+
+/** Content that nothing can compress: one megabyte of noise whose beginning says where it stands. */
+async function* history(): AsyncGenerator<Buffer> {
+  for (let file = 0; file < versions; file++) {
+    yield Buffer.from(`commit refs/heads/main\ncommitter A <a@b.c> ${file} +0000\ndata 1\nx\n`)
+    yield Buffer.from(`${file === 0 ? 'from refs/heads/main^0\n' : ''}M 100644 inline large\ndata ${fileBytes}\n`)
+    for (let at = 0; at < fileBytes / mebibyte; at++) {
+      const piece = Buffer.from(noise)
+      piece.writeUInt32LE(file * 1000 + at)
+      yield piece
+    }
+    yield Buffer.from('\n')
+  }
+}
+
+/** A file of 205 MB whose versions have nothing in common. */
+const fill = async (repository: Repository): Promise<void> => {
+  const directory = join(root, 'repositories', repository.owner, `${repository.name}.git`)
+  const settings = ['-c', 'safe.directory=*', '-c', 'core.compression=0', '-c', 'core.bigFileThreshold=1m']
+  const child = spawn('git', ['--git-dir', directory, ...settings, 'fast-import', '--quiet'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  await pipeline(history(), child.stdin)
+  expect(await ended).toEqual([0, null])
+}
+
+type Memory = { pid: string; parent: string; name: string; bytes: number }
+
+const readMemory = async (pid: string): Promise<Memory | undefined> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const value = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
+  // What files lend is not counted: the system takes that back when it needs it.
+  const bytes = (Number(value('RssAnon')) + Number(value('RssShmem'))) * 1024
+  return status === '' ? undefined : { pid, parent: value('PPid'), name: value('Name'), bytes }
+}
+
+/** The memory of this process and of the git processes that it runs outside of sandboxes, at its most. */
+const measuring = async (work: () => Promise<void>): Promise<Map<string, number>> => {
+  const own = String(process.pid)
+  const before = (await readMemory(own))?.bytes ?? 0
+  const most = new Map<string, number>()
+  const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
+  const over = new AbortController()
+  const watch = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const all = (
+        await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
+      ).filter((found) => found !== undefined)
+      const byPid = new Map(all.map((found) => [found.pid, found]))
+      const isOurs = ({ parent, name }: Memory): boolean =>
+        name.startsWith('git') && (parent === own || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
+      for (const found of all) {
+        if (found.pid === own) note('this process', found.bytes - before)
+        else if (isOurs(found)) note(found.name, found.bytes)
+      }
+      await pause(lookMs)
+    }
+  }
+  const watching = watch()
+  try {
+    await work()
+  } finally {
+    over.abort()
+    await watching
+  }
+  return most
+}
+
+describe.skipIf(bubblewrap?.available !== true)('a repository of files larger than the memory', () => {
+  it('is cloned, committed and pushed in 100 MB of memory', { timeout: timeoutMs }, async () => {
+    const repository = await host.ensureRepository('large')
+    await fill(repository)
+    const port = await bubblewrap?.open(join(root, 'sandboxes'))
+    let sandbox: Sandbox | undefined
+    const run = async (command: string): Promise<string> =>
+      (await sandbox?.exec(command, { timeoutMs: 120_000, maxOutputBytes: 100_000 }))?.output ?? ''
+    const cloning = await measuring(async () => {
+      sandbox = await port?.create({
+        name: 'large',
+        timeoutMs: 600_000,
+        gitIdentity,
+        repository: {
+          cloneUrl: repository.cloneUrl,
+          branch: 'main',
+          bundle: (known) => host.bundle(repository, known),
+          files: () => host.readTree(repository),
+        },
+      })
+    })
+    if (sandbox === undefined) throw new Error('there is no sandbox')
+    const tree = sandbox
+    expect(Number(await run('du -sm .git | cut -f1'))).toBeGreaterThan(versions * 200)
+    // By its own hand: the product gives a commit the contract's seconds, which a busy machine does not keep.
+    await run('head -c 105M /dev/urandom > mine && git add --all && git commit --quiet -m mine')
+    const pushing = await measuring(async () => {
+      const made = await commitWorkTree(tree, { branch: 'main', message: 'feat: mine', author: gitIdentity, signal })
+      const pushed = await pushBranch(
+        { codeHost: host, repository, sandbox: tree },
+        { branch: 'main', author: gitIdentity, signal },
+      )
+      expect(made).toEqual({ commit: expect.any(String) })
+      expect(pushed).toEqual({ pushed: true, head: 'commit' in made && made.commit, isNew: false })
+    })
+    // A remote that moved: what both sides have stays where it is.
+    const theirs = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
+    const { commit } = await host.writeFile(repository, theirs)
+    await run('echo more > more')
+    const rebasing = await measuring(async () => {
+      await commitWorkTree(tree, { branch: 'main', message: 'feat: more', author: gitIdentity, signal })
+      const pushed = await pushBranch(
+        { codeHost: host, repository, sandbox: tree },
+        { branch: 'main', author: gitIdentity, signal },
+      )
+      expect(pushed).toMatchObject({ pushed: true, rebasedOnto: commit })
+    })
+    expect(await run('cat theirs more; git status --porcelain; ls -A ~')).toBe('theirsmore\n')
+    for (const most of [cloning, pushing, rebasing])
+      for (const [name, bytes] of most) expect(bytes, name).toBeLessThan(maxBytes)
+    expect([...cloning.keys(), ...pushing.keys()]).toContain('git')
+    await tree.destroy()
+  })
+})

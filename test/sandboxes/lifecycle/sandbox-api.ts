@@ -1,0 +1,69 @@
+import { findSession } from '../../../db/sessions/sessions.ts'
+import type { LifecycleState, SessionRow } from '../../../domain/sessions/sessions.ts'
+import type { SandboxPort } from '../../../providers/sandbox/index.ts'
+import { sandboxSettings } from '../../../config.ts'
+import { createSandboxes } from '../../../providers/sandbox/choose.ts'
+import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
+import { framesOf } from '../../world/transcript.ts'
+import { eventually, type World } from '../../world/world.ts'
+
+const longMs = 60_000
+
+/** Sessions with a sandbox, and what time does to them. */
+export const sandboxApiOf = (world: World) => {
+  const chatApi = chatApiOf(world)
+
+  const rowOf = async (sessionId: string): Promise<SessionRow> => {
+    const row = await findSession(world.db, sessionId)
+    if (row === undefined) throw new Error('no such session')
+    return row
+  }
+
+  const untilState = (sessionId: string, state: LifecycleState | null, deadlineMs = longMs): Promise<SessionRow> =>
+    eventually(
+      `the state ${state}`,
+      async () => {
+        const row = await rowOf(sessionId)
+        return row.lifecycleState === state ? row : undefined
+      },
+      deadlineMs,
+    )
+
+  const ask = (method: 'GET' | 'POST', name: string, { account, sessionId }: OpenChat) =>
+    method === 'GET'
+      ? world.request(method, `/api/sandbox/${name}?sessionId=${sessionId}`, { key: account.key })
+      : world.request(method, `/api/sandbox${name === '' ? '' : `/${name}`}`, { key: account.key, body: { sessionId } })
+
+  /** What a command of a turn prints. */
+  const run = async (chat: OpenChat, command: string): Promise<string> => {
+    const transcript = await chatApi.send(chat, `$ ${command}`)
+    const frame = framesOf(transcript).find(({ type }) => type === 'tool-output-available')
+    return (frame?.['output'] as { stdout?: string } | undefined)?.stdout ?? `no output: ${JSON.stringify(frame)}`
+  }
+
+  return {
+    chatApi,
+    ask,
+    run,
+    rowOf,
+    untilState,
+    /** The idle time of the session is over. */
+    passIdle: (sessionId: string) =>
+      world.db`update sessions set hibernate_after = now() - interval '1 minute' where id = ${sessionId}`,
+    /** The session's sandbox as its driver has it. */
+    openDriver: (): Promise<SandboxPort> =>
+      createSandboxes({
+        ...sandboxSettings(world.config),
+        root: `${world.config.DATA_DIR}/sandboxes`,
+        log: world.deps.log,
+      }),
+    isWatched: async (sessionId: string): Promise<boolean> =>
+      (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'running',
+    untilUnwatched: (sessionId: string) =>
+      eventually(
+        'the end of the watch',
+        async () => (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'ended' || undefined,
+        longMs,
+      ),
+  }
+}

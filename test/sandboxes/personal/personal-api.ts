@@ -1,0 +1,78 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { jobSchema, isEnded, type JobStatus } from '../../../domain/runs/jobs.ts'
+import { eventually, type TestAccount, type World } from '../../world/world.ts'
+
+const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
+export type WireRun = z.output<typeof jobSchema>
+
+const deadlineMs = 180_000
+
+type Listed = {
+  status: string
+  sandboxes: { sandboxId: string; sandboxStatus: string; timeout: number; createdAt: string }[]
+  snapshot_id: string | null
+  github_repo: string | null
+  filetree: { path: string; type: string; sha: string; size?: number }[] | null
+}
+
+/** What a user of personal sandboxes does. */
+export const personalApiOf = (world: World) => {
+  const setup = (account: TestAccount, body?: object) =>
+    world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
+
+  const readRuns = async (account: TestAccount, query: string): Promise<WireRun[]> => {
+    const answer = await world.request('GET', `/api/tasks/runs?${query}`, { key: account.key })
+    expect(answer.status).toBe(200)
+    return runsAnswer.parse(answer.body).runs
+  }
+
+  const readRun = async (account: TestAccount, runId: string): Promise<WireRun> => {
+    const [run] = await readRuns(account, `runId=${runId}`)
+    if (run === undefined) throw new Error('no such run')
+    return run
+  }
+
+  const untilRun = (account: TestAccount, runId: string, what: string, test: (run: WireRun) => boolean) =>
+    eventually(
+      what,
+      async () => {
+        const run = await readRun(account, runId)
+        return test(run) ? run : undefined
+      },
+      deadlineMs,
+    )
+
+  const untilEnded = (account: TestAccount, runId: string): Promise<WireRun> =>
+    untilRun(account, runId, 'the end of the background run', ({ status }) => isEnded(status as JobStatus))
+
+  return {
+    setup,
+    readRuns,
+    readRun,
+    untilRun,
+    untilEnded,
+    /** A setup that has come to its end. */
+    setUp: async (account: TestAccount): Promise<WireRun> => {
+      const started = await setup(account)
+      expect(started.status).toBe(200)
+      return untilEnded(account, started.body.runId)
+    },
+    cancel: (account: TestAccount, runId: string) =>
+      world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: account.key }),
+    list: (account: TestAccount, query = '') =>
+      world.request<Listed>('GET', `/api/sandboxes?${query}`, { key: account.key }),
+    remove: (account: TestAccount, body?: object) =>
+      world.request('DELETE', '/api/sandboxes', { key: account.key, body }),
+    readFile: (account: TestAccount, path: string) =>
+      world.request<{ content: string; encoding?: string }>(
+        'GET',
+        `/api/sandboxes/file?path=${encodeURIComponent(path)}`,
+        { key: account.key },
+      ),
+  }
+}
+
+type Log = { step: string; status: string; at: string; message?: string }
+export const logsOf = (run: WireRun): Log[] => (run.metadata as { logs: Log[] } | null)?.logs ?? []
+export const pathsOf = (tree: Listed['filetree']): string[] => (tree ?? []).map(({ path }) => path)

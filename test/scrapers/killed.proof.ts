@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startWorkerProcess } from '../crash/processes.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { playApify } from '../providers/vendors/apify.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { scrapersApiOf } from './scrapers-api.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
+
+/** What a scrape leaves behind, in whatever number of attempts it was done. */
+const traces = async (runId: string) => {
+  const [row] = await world.db`
+    select (select count(*)::int from embedded_scraper_runs where run_key in (
+        select run_id from scraper_runs where batch_run_id = ${runId})) as runs,
+      (select count(*)::int from credit_ledger where kind = 'refund' and reference in (
+        select 'refund:scrape:' || run_id from scraper_runs where batch_run_id = ${runId})) as refunds`
+  return row
+}
+
+test.each(['scraper_runs', 'embedded_scraper_runs', 'posts', 'credit_ledger'])(
+  'a worker killed while it waits for %s: another one finishes, and nothing is asked, stored or refunded twice',
+  async (table) => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const name = table.replaceAll('_', '')
+    const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
+    const { runId } = await start(payer, artistId, 10)
+    const workers = []
+    await whileLocked(world, table, async (blocked) => {
+      const doomed = await startWorkerProcess(world)
+      await blocked
+      await doomed.kill()
+    })
+    workers.push(await startWorkerProcess(world))
+    const { run } = await untilEnded(payer, runId)
+    await workers.pop()?.stop()
+    expect(run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'FAILED'])
+    expect(await traces(runId)).toEqual({ runs: 2, refunds: 1 })
+    expect(await spent(payer)).toBe(15)
+  },
+)
+
+test('a vendor that knows no keys is asked once, whenever the worker that asked it dies', async () => {
+  const apify = await playApify()
+  onTestFinished(() => apify.close())
+  const settings = {
+    SCRAPER_PROVIDER: 'apify',
+    APIFY_API_URL: apify.url,
+    APIFY_TOKEN: apify.options.token,
+    APIFY_PLAY_COUNTS_ACTOR: apify.options.playCountsActor,
+    APIFY_EVENTS_ACTOR: apify.options.eventsActor,
+    APIFY_PROFILE_ACTORS: JSON.stringify(apify.options.profileActors),
+  }
+  const payer = await world.makeAccount({ credits: 1000 })
+  const doomed = await startWorkerProcess(world, settings)
+  const asked = new Promise<void>((resolve) => {
+    apify.plan.onStart = () => {
+      resolve()
+      return true
+    }
+  })
+  const { runId, runs } = await start(payer, await artistWith(payer, { TIKTOK: 'https://tiktok.com/@vendor1' }), 4)
+  await asked
+  await doomed.kill()
+  delete apify.plan.onStart
+  const worker = await startWorkerProcess(world, settings)
+  const { run, pagination } = await untilEnded(payer, runId)
+  await worker.stop()
+  expect([run.state, pagination.total_count]).toEqual(['COMPLETED', 4])
+  expect(apify.runs.map(({ input }) => input.backlineKey)).toEqual([runs[0]?.runId])
+})

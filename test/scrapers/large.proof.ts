@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorkerProcess } from '../crash/processes.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { scrapersApiOf } from './scrapers-api.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const { spent, start, untilEnded } = scrapersApiOf(() => world)
+
+/** Megabytes that a process has held at most. */
+const peakOf = async (pid: number): Promise<number> => {
+  const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+test('a hundred profiles with a hundred posts each take no more memory than a few, and starve nobody', async () => {
+  const payer = await world.makeAccount({ credits: 100_000 })
+  const { id: artistId } = await world.makeArtist({ rosterOf: payer.id })
+  await world.db`
+    with made as (
+      insert into socials (profile_url, type) select 'x.com/fan' || at, 'X' from generate_series(1, 100) at returning id
+    ) insert into account_socials (account_id, social_id) select ${artistId}, id from made`
+  const { id: otherArtist } = await world.makeArtist({ rosterOf: payer.id })
+  await world.db`
+    with made as (insert into socials (profile_url, type) values ('x.com/few', 'X') returning id)
+    insert into account_socials (account_id, social_id) select ${otherArtist}, id from made`
+  const worker = await startWorkerProcess(world)
+  await untilEnded(payer, (await start(payer, otherArtist, 100)).runId)
+  const before = await peakOf(worker.pid)
+  const { runId } = await start(payer, artistId, 100)
+  const { run, pagination } = await untilEnded(payer, runId)
+  const grown = (await peakOf(worker.pid)) - before
+  await worker.stop()
+  expect(run.runs?.filter(({ state }) => state === 'COMPLETED')).toHaveLength(100)
+  expect(pagination.total_count).toBeGreaterThan(5000)
+  expect(grown).toBeLessThan(150)
+  expect(await spent(payer)).toBe(101 * 105)
+})

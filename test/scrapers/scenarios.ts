@@ -1,0 +1,22 @@
+import type { World } from '../world/world.ts'
+import { scrapersApiOf } from './scrapers-api.ts'
+
+type Scenario = { play: (world: World) => Promise<string> }
+
+const scraping =
+  (profileUrls: Record<string, string>, isCancelled = false): Scenario['play'] =>
+  async (world) => {
+    const api = scrapersApiOf(() => world)
+    const payer = await world.makeAccount({ credits: 1000 })
+    const { runId } = await api.start(payer, await api.artistWith(payer, profileUrls))
+    if (isCancelled) await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
+    await api.untilEnded(payer, runId)
+    return runId
+  }
+
+/** Every path of a scrape, for the recorder of histories. */
+export const scraperScenarios: Record<string, Scenario> = {
+  'scrape-socials': { play: scraping({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
+  'scrape-socials-failed': { play: scraping({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }) },
+  'scrape-socials-cancelled': { play: scraping({ X: 'https://x.com/hanging1' }, true) },
+}

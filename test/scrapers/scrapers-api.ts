@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import type { scrapeAnswer, scrapeRunAnswer } from '../../domain/scrapers/runs.ts'
+import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+
+type Started = z.output<typeof scrapeAnswer> & { message: string; required_credits: number; remaining_credits: number }
+type Read = z.output<typeof scrapeRunAnswer>
+
+/** The routes of scrapes, as the tests ask them. */
+export const scrapersApiOf = (getWorld: () => World) => {
+  const scrape = (sent: Sent, artistId: string, posts?: number) =>
+    getWorld().request<Started>('POST', '/api/artist/socials/scrape', {
+      ...sent,
+      body: { artist_account_id: artistId, ...(posts !== undefined && { posts }) },
+    })
+  const read = (sent: Sent, runId: string, query = '') =>
+    getWorld().request<Read>('GET', `/api/scrapers/runs/${runId}?${query}`, sent)
+  return {
+    scrape,
+    read,
+    /** An artist on the account's roster with these profiles. */
+    artistWith: async ({ id, key }: TestAccount, profileUrls: Record<string, string>): Promise<string> => {
+      const artist = await getWorld().makeArtist({ rosterOf: id })
+      const patched = await getWorld().request('PATCH', `/api/artists/${artist.id}`, { key, body: { profileUrls } })
+      expect([patched.status, patched.text]).toEqual([200, expect.any(String)])
+      return artist.id
+    },
+    start: async ({ key }: TestAccount, artistId: string, posts?: number): Promise<Started> => {
+      const answer = await scrape({ key }, artistId, posts)
+      expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+      return answer.body
+    },
+    untilEnded: ({ key }: TestAccount, runId: string): Promise<Read> =>
+      eventually('the end of a scrape', async () => {
+        const { body } = await read({ key }, runId)
+        return body.run.state === 'COMPLETED' || body.run.state === 'FAILED' ? body : undefined
+      }),
+    /** Credits that the account has spent, less what it got back. */
+    spent: async ({ id }: TestAccount): Promise<number> => {
+      const [row] = await getWorld().db<[{ spent: number }]>`
+        select coalesce(sum(-amount), 0)::int as spent from credit_ledger
+        where account_id = ${id} and reference like '%scrape:%'`
+      return row.spent
+    },
+  }
+}

@@ -1,0 +1,263 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { main } from '../../dev/demo/scrape.ts'
+import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { makePeople } from '../artists/artists.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { scrapersApiOf } from './scrapers-api.ts'
+
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+beforeAll(async () => {
+  world = await createWorld()
+  ;({ owner, colleague, stranger } = await makePeople(world))
+})
+afterAll(() => world.close())
+
+const { artistWith, read, scrape, spent, start, untilEnded } = scrapersApiOf(() => world)
+
+const runOf = async ({ key }: TestAccount, runId: string) => {
+  type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
+  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return answer.body.runs[0]
+}
+
+describe('a scrape of an artist', () => {
+  test('stores each supported profile with its posts, and leaves out the others', async () => {
+    const artistId = await artistWith(owner, {
+      TIKTOK: 'https://tiktok.com/@nova',
+      PHOTO: 'https://instagram.com/nova',
+      STREAMING: `https://open.spotify.com/artist/${'nova1'.padEnd(22, 'x')}`,
+    })
+    const before = await spent(owner)
+    const started = await start(owner, artistId, 20)
+    expect(started).toMatchObject({
+      runId: expect.stringMatching(/^run_/),
+      datasetId: expect.stringMatching(/^ds_/),
+      error: null,
+      runs: [
+        { platform: 'PHOTO', profile_url: 'instagram.com/nova', error: null },
+        { platform: 'STREAMING', runId: null, datasetId: null, error: 'Platform is not supported' },
+        { platform: 'TIKTOK', profile_url: 'tiktok.com/@nova', error: null },
+      ],
+    })
+    expect((await spent(owner)) - before).toBe(50)
+    const batch = await untilEnded(owner, started.runId)
+    expect(batch.run).toMatchObject({ state: 'COMPLETED', platform: null, error: null })
+    expect(batch.run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'COMPLETED'])
+    expect(batch.pagination.total_count).toBe(32)
+    const tiktok = started.runs.find(({ platform }) => platform === 'TIKTOK')
+    const one = (await read({ key: owner.key }, tiktok?.datasetId ?? '', 'limit=5')).body
+    expect(one.data?.posts).toHaveLength(5)
+    expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
+    const run = await eventually('the end of the run', async () => {
+      const found = await runOf(owner, started.runId)
+      return found?.status === 'COMPLETED' ? found : undefined
+    })
+    expect(run).toMatchObject({
+      taskIdentifier: 'scrape-socials',
+      metadata: { profiles: 2, profilesDone: 2, postsStored: 32 },
+      output: {
+        runs: [
+          { platform: 'PHOTO', status: 'COMPLETED', posts_stored: 12, error: null },
+          { platform: 'TIKTOK', status: 'COMPLETED', posts_stored: 20, error: null },
+          { platform: 'STREAMING', status: 'SKIPPED', posts_stored: 0 },
+        ],
+      },
+    })
+    const posts = await world.request<{ posts: { published_at: string; updated_at: string }[]; pagination: object }>(
+      'GET',
+      `/api/artists/${artistId}/posts?limit=100`,
+      { key: owner.key },
+    )
+    expect(posts.body.pagination).toMatchObject({ total_count: 32 })
+    const times = posts.body.posts.map(({ published_at }) => published_at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(posts.body.posts.every(({ published_at, updated_at }) => published_at === updated_at)).toBe(true)
+  })
+
+  test('again stores nothing twice, keeps what is not told, and has one row of followers a day', async () => {
+    const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
+    const first = await start(owner, artistId, 3)
+    await untilEnded(owner, first.runId)
+    await world.db`update posts set views = 7 where post_url like '%/twice1/%'`
+    await world.db`update socials set bio = 'Known' where profile_url = 'x.com/twice1' and bio is null`
+    const second = await start(owner, artistId, 3)
+    const ended = await untilEnded(owner, second.runId)
+    expect(ended.pagination.total_count).toBeLessThanOrEqual(3)
+    const rows = await world.db<{ posts: number; days: number; fresh: number }[]>`
+      select (select count(*)::int from posts where post_url like '%/twice1/%') as posts,
+        (select count(*)::int from social_snapshots join socials on socials.id = social_id
+          where profile_url = 'x.com/twice1') as days,
+        (select jsonb_array_length(new_post_urls) from scraper_runs where batch_run_id = ${second.runId}) as fresh`
+    expect(rows).toEqual([{ posts: ended.pagination.total_count, days: 1, fresh: 0 }])
+  })
+
+  test.each([
+    ['fails', 'failing1', 'The provider failed'],
+    ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
+  ])('of which one profile %s refunds it once, and is completed by the others', async (_, handle, error) => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const artistId = await artistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
+    const started = await start(payer, artistId, 1)
+    const { run } = await untilEnded(payer, started.runId)
+    expect(run.state).toBe('COMPLETED')
+    expect(run.runs?.map((one) => [one.platform, one.state, one.error])).toEqual([
+      ['VIDEO', 'COMPLETED', null],
+      ['X', 'FAILED', error],
+    ])
+    expect(await spent(payer)).toBe(6)
+  })
+
+  test('fails when no profile can be scraped, and gives everything back', async () => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const artistId = await artistWith(payer, { X: 'https://x.com/failing2' })
+    const started = await start(payer, artistId, 100)
+    expect((await untilEnded(payer, started.runId)).run.state).toBe('FAILED')
+    expect(await spent(payer)).toBe(0)
+    expect(await runOf(payer, started.runId)).toMatchObject({ status: 'FAILED', error: { name: 'ScrapeFailed' } })
+  })
+
+  test('without a supported profile costs nothing and is completed at once', async () => {
+    const artistId = await artistWith(owner, { OTHER: 'https://nova.example' })
+    const started = await start(owner, artistId)
+    expect(started.error).toBe('No linked profile can be scraped')
+    expect((await read({ key: owner.key }, started.datasetId)).body.run).toMatchObject({ state: 'COMPLETED', runs: [] })
+    expect(await runOf(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
+  })
+
+  test('that is cancelled ends the runs of the provider, and refunds what stored nothing', async () => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const artistId = await artistWith(payer, { X: 'https://x.com/hanging1', VIDEO: 'https://youtube.com/@good2' })
+    const { runId } = await start(payer, artistId, 1)
+    await eventually('one profile is done', async () => {
+      const { body } = await read({ key: payer.key }, runId)
+      const states = body.run.runs?.map(({ state }) => state)
+      return (states?.includes('COMPLETED') === true && states.includes('EXECUTING')) || undefined
+    })
+    expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
+    const { run } = await untilEnded(payer, runId)
+    expect(run.runs?.map(({ state, error }) => [state, error])).toEqual([
+      ['COMPLETED', null],
+      ['FAILED', 'The scrape was cancelled'],
+    ])
+    expect(await spent(payer)).toBe(6)
+    const aborted = await world.db`
+      select 1 from embedded_scraper_runs where input->>'handle' = 'hanging1' and aborted_at is not null`
+    expect(aborted).toHaveLength(1)
+  })
+
+  test('is woken by the webhook of a run, which has to carry its token', async () => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging2' }))
+    const key = runs[0]?.runId ?? ''
+    await eventually('the run of the provider', async () => {
+      const live = await world.db`select 1 from scraper_runs where run_id = ${key} and provider_run_id is not null`
+      return live.length === 1 || undefined
+    })
+    const address = callbackUrl({ baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }, key)
+    expect((await world.request('POST', `${address}0`, { body: {} })).status).toBe(401)
+    await world.db`
+      update embedded_scraper_runs set input = jsonb_set(input, '{handle}', '"good3"') where run_key = ${key}`
+    await eventually('the end of the scrape', async () => {
+      await world.request('POST', address, { body: { state: 'FAILED' } })
+      return (await read({ key: payer.key }, runId)).body.run.state === 'COMPLETED' || undefined
+    })
+    expect(await world.request('POST', address, { body: {} })).toMatchObject({ status: 200, body: { ignored: true } })
+  })
+})
+
+describe('POST /api/artist/socials/scrape', () => {
+  test('refuses before anything is written what is wrong, of others, or not covered', async () => {
+    const poor = await world.makeAccount({ credits: 11 })
+    const artistId = await artistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
+    const short = await scrape({ key: poor.key }, artistId)
+    expect(short).toMatchObject({ status: 402, body: { required_credits: 12, remaining_credits: 11 } })
+    for (const posts of [0, 101, 1.5]) expect((await scrape({ key: poor.key }, artistId, posts)).status).toBe(400)
+    const unknown = '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b'
+    for (const id of [artistId, unknown]) {
+      const refused = await scrape({ key: stranger.key }, id)
+      expect(refused).toMatchObject({ status: 403, body: { status: 'error', error: refused.body.message } })
+    }
+    expect(await world.db`select 1 from scraper_batches where account_id = ${poor.id}`).toHaveLength(0)
+    expect(await spent(poor)).toBe(0)
+  })
+})
+
+describe('POST /api/socials/{id}/scrape', () => {
+  test('scrapes one profile for whoever reaches an artist that it is linked to', async () => {
+    const artistId = await artistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
+    const listed = await world.request<{ socials: { social_id: string; type: string }[] }>(
+      'GET',
+      `/api/artists/${artistId}/socials`,
+      { key: owner.key },
+    )
+    const idOf = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
+    const ask = (key: string, id: string, query = '', body?: object) =>
+      world.request<{ runId: string; runs: object[] }>('POST', `/api/socials/${id}/scrape${query}`, { key, body })
+    const before = await spent(owner)
+    const started = await ask(owner.key, idOf('X'), '?posts=50', { posts: 2 })
+    expect([started.status, started.body.runs.length]).toEqual([200, 1])
+    expect((await spent(owner)) - before).toBe(7)
+    expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
+    expect((await ask(owner.key, idOf('OTHER'))).status).toBe(400)
+    expect((await ask(stranger.key, idOf('X'))).status).toBe(403)
+    expect((await ask(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
+  })
+})
+
+test('runs are shown to who started them, and to whoever may act for it', async () => {
+  const started = await start(colleague, await artistWith(colleague, { X: 'https://x.com/shown1' }))
+  for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
+    expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
+    expect((await read({ key: stranger.key }, id)).status).toBe(404)
+  }
+  expect((await read({ key: owner.key }, 'run_unknown')).status).toBe(404)
+})
+
+test('an artist shows followers by day where they are asked for', async () => {
+  const artistId = await artistWith(owner, { X: 'https://x.com/chart1' })
+  await untilEnded(owner, (await start(owner, artistId)).runId)
+  await world.db`
+    insert into social_snapshots (social_id, captured_on, captured_at, follower_count)
+    select id, current_date - ago, now(), 1000 - ago from socials, unnest(array[3, 400]) as ago
+    where profile_url = 'x.com/chart1'`
+  const list = (query: string) =>
+    world.request<{ socials: { history?: { date: string; follower_count: number }[] }[] }>(
+      'GET',
+      `/api/artists/${artistId}/socials?${query}`,
+      { key: owner.key },
+    )
+  expect((await list('')).body.socials[0]).not.toHaveProperty('history')
+  const { history = [] } = (await list('days=30')).body.socials[0] ?? {}
+  expect(history.map(({ follower_count }) => follower_count)).toEqual([997, expect.any(Number)])
+  expect(history.map(({ date }) => date)).toEqual(history.map(({ date }) => date).toSorted())
+  for (const days of ['0', '366', 'x']) expect((await list(`days=${days}`)).status).toBe(400)
+})
+
+test('the demo shows each profile, and draws what the posts were seen', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
+  const account = await world.makeAccount()
+  await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
+  vi.stubEnv('DATA_DIR', folder)
+  // The test runner has one of its own, which is no address.
+  vi.stubEnv('BASE_URL', '')
+  const said: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  try {
+    await main()
+  } finally {
+    shown.mockRestore()
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+  const text = said.join('\n')
+  for (const profile of ['tiktok.com/@demo-nova', 'instagram.com/demo-nova', 'x.com/demo-nova'])
+    expect(text).toContain(`  ${profile}: COMPLETED`)
+  expect(text).toMatch(/COMPLETED: \d+ posts stored/)
+  expect(said.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
+})

@@ -1,0 +1,52 @@
+import { inBody, inQuery, ofId, own, shared, type RouteAccess, type Victim } from './sending.ts'
+
+const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
+const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
+
+/** Catalogs, what is measured of them, and what they are worth. */
+export const catalogAccess: Record<string, RouteAccess> = {
+  'GET /api/artists/{id}/profile': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'GET /api/catalogs': { allowed: shared, request: inQuery() },
+  'GET /api/accounts/{id}/catalogs': { allowed: shared, request: ofId },
+  'POST /api/catalogs': { allowed: own, request: ({ snapshotId }) => ({ body: { snapshot: snapshotId } }) },
+  'PATCH /api/catalogs/{catalogId}': {
+    allowed: own,
+    request: (victim) => ({ ...ofCatalog(victim), body: { name: 'Private' } }),
+  },
+  'DELETE /api/catalogs/{catalogId}': { allowed: own, request: ofCatalog },
+  'GET /api/catalogs/songs': { allowed: own, request: ({ catalogId }) => ({ query: { catalog_id: catalogId } }) },
+  'POST /api/catalogs/songs': { allowed: own, request: songOf },
+  'DELETE /api/catalogs/songs': { allowed: own, request: songOf },
+  'GET /api/catalogs/{catalogId}/measurements': { allowed: own, request: ofCatalog },
+  'GET /api/catalogs/{catalogId}/valuations': { allowed: own, request: ofCatalog },
+  'POST /api/valuation': { allowed: shared, request: inBody({ streaming_artist_id: 'releases1' }) },
+  'POST /api/research/measurement-jobs': {
+    allowed: shared,
+    request: inBody({ scope: { album_ids: ['a001releases1'] }, source: 'current' }),
+  },
+  'GET /api/research/measurement-jobs': { allowed: shared, request: inQuery() },
+  'GET /api/research/measurement-jobs/{id}': {
+    allowed: shared,
+    request: ({ snapshotId }) => ({ params: { id: snapshotId } }),
+  },
+  // The artist has no live-events profile.
+  'POST /api/research/events': {
+    allowed: own,
+    request: ({ artistId }) => ({ body: { artist_id: artistId } }),
+    passes: 404,
+  },
+
+  'GET /api/artists/{id}/posts': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'POST /api/artist/socials/scrape': {
+    allowed: own,
+    request: ({ artistId }) => ({ body: { artist_account_id: artistId } }),
+  },
+  'POST /api/socials/{id}/scrape': {
+    allowed: own,
+    request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
+  },
+  'GET /api/scrapers/runs/{runId}': {
+    allowed: shared,
+    request: ({ batchRunId }) => ({ params: { runId: batchRunId } }),
+  },
+}

@@ -1,0 +1,104 @@
+import type { TestAccount } from '../../world/world.ts'
+
+export type CallerName =
+  | 'stranger'
+  | 'outsider'
+  | 'outsider with a bearer'
+  | 'former member'
+  | 'invited'
+  /** The key of a run that belongs to the organization. */
+  | 'organization'
+  | 'member'
+  /** The key of a run of the owner. */
+  | 'run'
+  | 'owner'
+
+/** An account and its rows. */
+export type Victim = {
+  account: TestAccount
+  runKey: string
+  organizationId: string
+  sessionId: string
+  chatId: string
+  liveChatId: string
+  runId: string
+  artistId: string
+  catalogId: string
+  /** Of a measurement job. */
+  snapshotId: string
+  /** Of a scrape. */
+  batchRunId: string
+  socialId: string
+  taskId: string
+  jobId: string
+  keyId: string
+}
+
+export type Sending = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/**
+ * How a route is called about the victim's rows, and who is let through. `passes`: this status is what lies behind the
+ * access check. Keys of runs are refused besides where the route declares `widensAccess`.
+ */
+export type RouteAccess = {
+  allowed: readonly CallerName[]
+  request?: (victim: Victim) => Sending
+  passes?: number
+}
+
+/** The owner of the row and nobody else. */
+export const own: CallerName[] = ['owner', 'run']
+/** Whoever may act for the owner, too. */
+export const shared: CallerName[] = [...own, 'member']
+/** What concerns the caller alone. */
+export const self: CallerName[] = [
+  ...shared,
+  'outsider',
+  'outsider with a bearer',
+  'former member',
+  'invited',
+  'organization',
+]
+export const open: CallerName[] = ['stranger']
+export const byKeyInAddress: CallerName[] = []
+
+export const ofId = ({ account }: Victim): Sending => ({ params: { id: account.id } })
+export const ofSession = ({ sessionId }: Victim): Sending => ({ params: { sessionId } })
+export const ofChat = ({ sessionId, chatId }: Victim): Sending => ({ params: { sessionId, chatId } })
+export const ofArtist = ({ artistId, account }: Victim): Sending => ({
+  params: { id: artistId },
+  body: { account_id: account.id },
+})
+export const inQuery =
+  (more: Record<string, string> = {}) =>
+  ({ account }: Victim): Sending => ({ query: { account_id: account.id, ...more } })
+export const inBody =
+  (more: object = {}) =>
+  ({ account }: Victim): Sending => ({ body: { account_id: account.id, ...more } })
+export const forAccount =
+  (more: object = {}) =>
+  ({ account }: Victim): Sending => ({ body: { accountId: account.id, ...more } })
+export const repository = ({ organizationId }: Victim) => ({ owner: 'workspaces', repository: `${organizationId}.git` })
+export const gitRequest =
+  (service: string) =>
+  (victim: Victim): Sending => ({
+    params: repository(victim),
+    body: '0000',
+    headers: { 'content-type': `application/x-git-${service}-request` },
+  })
+export const ofMembers = ({ organizationId, account }: Victim): Sending => ({
+  query: { organization_id: organizationId, account_id: account.id },
+})
+export const attaching = ({ organizationId, artistId }: Victim): Record<string, string> => ({
+  organization_id: organizationId,
+  artist_id: artistId,
+})
+export const upload = {
+  type: 'blob.generate-client-token',
+  payload: { pathname: 'a', clientPayload: null, multipart: false },
+}

@@ -1,0 +1,63 @@
+import type { World, WorldOptions } from '../../world/world.ts'
+import { failStarts, settings, taskRunsApiOf } from './task-runs-api.ts'
+
+type Scenario = { options: WorldOptions; play: (world: World) => Promise<string> }
+
+/** The run of a task that was due, when it has ended. */
+const due =
+  (given: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
+  async (world: World): Promise<string> => {
+    const taskRunsApi = taskRunsApiOf(world)
+    const owner = await world.makeAccount()
+    const taskId = await taskRunsApi.makeTask(owner, given)
+    await prepare(world, taskId)
+    await taskRunsApi.fire(taskId)
+    return (await taskRunsApi.untilAllEnded(owner, taskId, 1))[0]?.id ?? ''
+  }
+
+/** Every path of the workflow of scheduled tasks, for the recorder of histories. */
+export const taskRunScenarios: Record<string, Scenario> = {
+  'scheduled-task': {
+    options: { settings },
+    play: due({ prompt: '@say recorded words' }, () => Promise.resolve()),
+  },
+  'scheduled-task-skipped': {
+    options: { settings },
+    play: due(
+      { prompt: '@say recorded words' },
+      (world, taskId) => world.db`update tasks set enabled = false where id = ${taskId}`,
+    ),
+  },
+  'scheduled-task-failed': {
+    options: { settings },
+    play: due({ prompt: '@say recorded words', title: 'fails 3' }, failStarts),
+  },
+  'scheduled-task-retried': {
+    options: { settings },
+    play: due({ prompt: '@say recorded words', title: 'fails 1' }, failStarts),
+  },
+  'scheduled-task-cancelled': {
+    options: { settings },
+    play: async (world) => {
+      const taskRunsApi = taskRunsApiOf(world)
+      const owner = await world.makeAccount()
+      await failStarts(world)
+      const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words', title: 'fails 2' })
+      const { runId } = (await taskRunsApi.runNow(owner, taskId)).body
+      await taskRunsApi.untilRun(owner, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+      await taskRunsApi.cancel(owner, runId)
+      return runId
+    },
+  },
+  'scheduled-task-now': {
+    options: { settings },
+    play: async (world) => {
+      const taskRunsApi = taskRunsApiOf(world)
+      const owner = await world.makeAccount()
+      const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words' })
+      const { runId } = (await taskRunsApi.runNow(owner, taskId)).body
+      await taskRunsApi.untilEnded(owner, runId)
+      return runId
+    },
+  },
+}

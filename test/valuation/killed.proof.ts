@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+type Answer = { catalog: { id: string } }
+
+const ask = async (account: TestAccount, artistId: string, baseUrl = world.baseUrl) => {
+  const response = await fetch(`${baseUrl}/api/valuation`, {
+    method: 'POST',
+    headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ streaming_artist_id: artistId }),
+  })
+  return { status: response.status, body: (await response.json()) as Answer }
+}
+
+/** What there is of a valuation, in whatever number of tries it was made. */
+const traces = async (snapshotId: string) => {
+  const [row] = await world.db`
+    select (select count(*)::int from catalogs where id = snapshot.catalog_id) as catalogs,
+      (select count(*)::int from catalog_valuations where catalog_id = snapshot.catalog_id) as valuations,
+      (select count(*)::int from account_artist_ids where account_id = snapshot.account_id) as artists,
+      (select count(*)::int from email_send_log where reference = ${`valuation-report:${snapshotId}`}) as reports,
+      (select count(*)::int from playcount_snapshots all_of_it where account_id = snapshot.account_id) as snapshots
+    from playcount_snapshots snapshot where id = ${snapshotId}`
+  return row
+}
+
+const once = { catalogs: 1, valuations: 1, artists: 1, reports: 1, snapshots: 1 }
+
+test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_log'])(
+  'a worker killed while it waits for %s: another one finishes, and nothing is there twice',
+  async (table) => {
+    const account = await world.makeAccount()
+    const artistId = `killed${table.replaceAll('_', '')}1`
+    const { snapshotId } = await makeRunning(world, account.id, artistId)
+    await endMeasurement(world, snapshotId, 'done')
+    const workers = [await startWorkerProcess(world)]
+    const asked: ReturnType<typeof ask>[] = []
+    await whileLocked(world, table, async (blocked) => {
+      asked.push(ask(account, artistId))
+      await blocked
+      await workers.pop()?.kill()
+    })
+    workers.push(await startWorkerProcess(world))
+    const [answer] = await Promise.all(asked)
+    await workers.pop()?.stop()
+    expect(answer?.status).toBe(200)
+    expect(await traces(snapshotId)).toEqual(once)
+  },
+)
+
+test('an API killed while it waits: the valuation finishes, and asking another API answers with it', async () => {
+  const account = await world.makeAccount()
+  const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
+  const worker = await startWorkerProcess(world)
+  const doomed = await startApiProcess(world)
+  const lost = ask(account, 'killedapi1', doomed.baseUrl)
+  await untilFollowing(world, valuationOf(account.id, 'killedapi1'))
+  const refused = expect(lost).rejects.toThrow()
+  await doomed.kill()
+  await refused
+  await endMeasurement(world, snapshotId, 'done')
+  await eventually('the end of the valuation', async () =>
+    (await world.engine.stateOf(valuationOf(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
+  )
+  expect(await traces(snapshotId)).toEqual(once)
+  const again = await ask(account, 'killedapi1')
+  expect(again.status).toBe(200)
+  expect(await traces(snapshotId)).toEqual({ ...once, valuations: 2 })
+  await worker.stop()
+})

@@ -1,0 +1,58 @@
+import { captureTerms, profileHosts } from '../../config.ts'
+import { storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
+import { acceptMeasurementJob } from '../../db/measurements/accept.ts'
+import { foundSongs } from '../../domain/measurements/capture.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
+import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
+import { valueArtist } from '../../workflows/valuation/messages.ts'
+import { addCounts } from '../catalogs/catalogs.ts'
+import { eventually, type World } from '../world/world.ts'
+
+/** A measurement of the artist's releases as its job leaves it while it runs: written, and not yet done. */
+export const makeRunning = async (
+  world: World,
+  accountId: string,
+  streamingArtistId: string,
+  playCount = 1_000_000,
+): Promise<{ snapshotId: string; songCount: number }> => {
+  const albumIds = releasesOf(streamingArtistId).map(({ albumId }) => albumId)
+  const usage = { source: 'api' as const, modelId: 'test' }
+  const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
+  const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
+  // No worker begins it, and none takes it for lost.
+  await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
+  await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
+  const songs = foundSongs(albumIds.flatMap(tracksOf))
+  await world.db.begin((tx) => storePlatformSongs(tx, songs, profileHosts(world.config)))
+  const isrcs = [...new Set(songs.map(({ isrc }) => isrc))]
+  await addCounts(
+    world,
+    job.id,
+    isrcs.map((isrc) => ({ isrc, playCount })),
+  )
+  return { snapshotId: job.id, songCount: isrcs.length }
+}
+
+/** The end of a job, as far as a valuation looks at it. */
+export const endMeasurement = async (world: World, snapshotId: string, state: 'done' | 'failed'): Promise<void> => {
+  await world.db`update playcount_snapshots set state = ${state} where id = ${snapshotId}`
+}
+
+/** The workflow id of the account's valuation of an artist. */
+export const valuationOf = (accountId: string, streamingArtistId: string): string =>
+  valueArtist.id({ accountId, ownerId: accountId, streamingArtistId, source: 'api' })
+
+/** Resolves when the valuation waits for its measurement. */
+export const untilFollowing = async (world: World, workflowId: string): Promise<void> => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    await eventually('a valuation that waits for its measurement', async () => {
+      if ((await world.engine.stateOf(workflowId)) === 'unknown') return undefined
+      const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
+      const asked = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name)
+      return asked.includes('readMeasurement') || undefined
+    })
+  } finally {
+    await engine.close()
+  }
+}

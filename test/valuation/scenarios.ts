@@ -1,0 +1,30 @@
+import type { World } from '../world/world.ts'
+import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+
+type Scenario = { play: (world: World) => Promise<string> }
+
+const ending =
+  (state: 'done' | 'failed'): Scenario['play'] =>
+  async (world) => {
+    const { id, key } = await world.makeAccount()
+    const { snapshotId } = await makeRunning(world, id, 'recorded1')
+    const body = { streaming_artist_id: 'recorded1' }
+    const asked = world.request('POST', '/api/valuation', { key, body })
+    await untilFollowing(world, valuationOf(id, 'recorded1'))
+    await endMeasurement(world, snapshotId, state)
+    await asked
+    return valuationOf(id, 'recorded1')
+  }
+
+/** Every path of a valuation, for the recorder of histories. */
+export const valuationScenarios: Record<string, Scenario> = {
+  'value-artist': { play: ending('done') },
+  'value-artist-failed': { play: ending('failed') },
+  'value-artist-refused': {
+    play: async (world) => {
+      const { id, key } = await world.makeAccount()
+      await world.request('POST', '/api/valuation', { key, body: { streaming_artist_id: 'releases0' } })
+      return valuationOf(id, 'releases0')
+    },
+  },
+}

@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { main } from '../../dev/demo/valuation.ts'
+import { artistName } from '../../providers/streaming/embedded/names.ts'
+import { makePeople } from '../artists/artists.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
+
+type Band = { low: number; mid: number; high: number }
+type Body = {
+  catalog: { id: string; name: string }
+  band: Band
+  songs_measured: number
+  required_credits: number
+  remaining_credits: number
+}
+
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let organization: { id: string }
+
+beforeAll(async () => {
+  world = await createWorld({ settings: { VALUATION_WAIT_MS: '20000' } })
+  ;({ owner, colleague, organization } = await makePeople(world))
+})
+afterAll(() => world.close())
+
+const value = (sent: Sent, body: object) => world.request<Body>('POST', '/api/valuation', { ...sent, body })
+const jobsOf = ({ id }: TestAccount) => world.db`select id from playcount_snapshots where account_id = ${id}`
+
+const running = (account: { id: string }, artistId: string, playCount?: number) =>
+  makeRunning(world, account.id, artistId, playCount)
+const end = (snapshotId: string, state: 'done' | 'failed') => endMeasurement(world, snapshotId, state)
+
+describe('POST /api/valuation', () => {
+  test('waits for the measurement, makes a catalog of it and answers with the band to the cent', async () => {
+    const artistId = 'releases2'
+    const { snapshotId, songCount } = await running(owner, artistId, 500_000)
+    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await end(snapshotId, 'done')
+    const answer = await asked
+    const [row] = await world.db<{ years: number }[]>`
+      select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
+    const yearly = (songCount * 500_000) / (row?.years ?? 0)
+    const cents = (usdPerStream: number) => Math.round(yearly * usdPerStream * 100) / 100
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        catalog: { name: artistName(artistId) },
+        band: { low: cents(0.027890625), mid: cents(0.04060875), high: cents(0.05712) },
+        songs_measured: songCount,
+      },
+    })
+  })
+
+  test('takes a measurement that is there at no cost, makes no second catalog, and adds to the history', async () => {
+    const artistId = 'again1'
+    const { snapshotId } = await running(owner, artistId)
+    await end(snapshotId, 'done')
+    const holds = () => world.db`select reference from credit_holds where account_id = ${owner.id} order by 1`
+    const before = await holds()
+    const first = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    const second = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    expect(second.body).toEqual(first.body)
+    expect(await holds()).toEqual(before)
+    const path = `/api/catalogs/${first.body.catalog.id}/valuations`
+    const history = await world.request<{ valuations: Band[] }>('GET', path, { key: owner.key })
+    expect(history.body.valuations).toMatchObject([first.body.band, first.body.band])
+  })
+
+  test('makes one job, one debit, one catalog and one row for twenty calls at once, from nothing', async () => {
+    const payer = await world.makeAccount({ credits: 10_000 })
+    const body = { streaming_artist_id: 'releases3' }
+    const asked = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
+    expect(await jobsOf(payer)).toHaveLength(1)
+    const debits = await world.db`select amount::int from credit_ledger where account_id = ${payer.id} and amount < 0`
+    expect(debits.map((row) => Object.values(row))).toEqual([[-9000]])
+    const history = await world.db`
+      select 1 from catalog_valuations where catalog_id = ${answers[0]?.body.catalog.id ?? ''}`
+    expect(history).toHaveLength(1)
+  })
+
+  test('gives the catalog to the organization, and the artist to the roster of who pays', async () => {
+    const artistId = 'label1'
+    const { snapshotId } = await running(colleague, artistId)
+    await end(snapshotId, 'done')
+    const body = { streaming_artist_id: artistId, account_id: colleague.id, organization_id: organization.id }
+    const answer = await value({ key: owner.key }, body)
+    const owners = await world.db`
+      select account_id from account_catalogs where catalog_id = ${answer.body.catalog.id}`
+    expect(owners.map((row) => Object.values(row))).toEqual([[organization.id]])
+    const roster = await world.db`
+      select 1 from account_artist_ids roster join accounts artist on artist.id = roster.artist_id
+      where roster.account_id = ${colleague.id} and artist.name = ${artistName(artistId)}`
+    expect(roster).toHaveLength(1)
+    const [social] = await world.db`
+      select username, follower_count is not null as counted from socials where profile_url like ${`%/artist/${artistId}`}`
+    expect(Object.values(social ?? {})).toEqual([artistName(artistId), true])
+  })
+
+  test('reports each measurement once, to the addresses of who pays', async () => {
+    const manager = await world.makeAccount()
+    const artistId = 'report1'
+    const { snapshotId } = await running(manager, artistId)
+    await end(snapshotId, 'done')
+    await value({ key: manager.key }, { streaming_artist_id: artistId })
+    await value({ key: manager.key }, { streaming_artist_id: artistId })
+    const sent = await eventually('the report', async () => {
+      const rows = await world.db`
+        select array_to_string(recipients, ' '), subject from email_send_log where reference = ${`valuation-report:${snapshotId}`}`
+      return rows.length > 0 ? rows : undefined
+    })
+    expect(sent.map((row) => Object.values(row))).toEqual([
+      [manager.email, expect.stringMatching(/^Valuation of .+: \$[\d,]+ to \$[\d,]+$/)],
+    ])
+  })
+
+  test('answers 504 when the measurement takes longer, and attaches to it when it is asked again', async () => {
+    const artistId = 'slow1'
+    const { snapshotId, songCount } = await running(owner, artistId)
+    const { config } = world.deps
+    world.deps.config = { ...config, VALUATION_WAIT_MS: 1 }
+    const late = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    world.deps.config = config
+    expect([late.status, late.headers.get('retry-after')]).toEqual([504, '15'])
+    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await end(snapshotId, 'done')
+    expect(await asked).toMatchObject({ status: 200, body: { songs_measured: songCount } })
+    const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
+    expect(jobs).toHaveLength(1)
+  })
+
+  test('finishes for a client that has left', async () => {
+    const artistId = 'left1'
+    const { snapshotId } = await running(owner, artistId)
+    const client = new AbortController()
+    const leaving = fetch(`${world.baseUrl}/api/valuation`, {
+      method: 'POST',
+      headers: { 'x-api-key': owner.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ streaming_artist_id: artistId }),
+      signal: client.signal,
+    })
+    await untilFollowing(world, valuationOf(owner.id, artistId))
+    client.abort()
+    await expect(leaving).rejects.toThrow()
+    await end(snapshotId, 'done')
+    await eventually('the report', async () => {
+      const reported = await world.db`
+        select 1 from email_send_log where reference = ${`valuation-report:${snapshotId}`}`
+      return reported.length === 1 || undefined
+    })
+    expect(
+      await world.db`
+      select 1 from catalog_valuations history join playcount_snapshots snapshot using (catalog_id)
+      where snapshot.id = ${snapshotId}`,
+    ).toHaveLength(1)
+  })
+
+  test('answers 502 when the measurement fails', async () => {
+    const artistId = 'broken1'
+    const { snapshotId } = await running(owner, artistId)
+    const asked = value({ key: owner.key }, { streaming_artist_id: artistId })
+    await untilFollowing(world, valuationOf(owner.id, artistId))
+    await end(snapshotId, 'failed')
+    expect((await asked).status).toBe(502)
+  })
+
+  test.each([
+    ['is unknown', 'unknown', 404, null],
+    ['has no releases', 'releases0', 404, null],
+    ['fails', 'failing', 502, null],
+    ['answers garbage', 'garbage', 502, null],
+    ['is busy', 'busy', 503, '7'],
+  ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
+    const before = await jobsOf(owner)
+    const answer = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    expect(await jobsOf(owner)).toEqual(before)
+  })
+
+  test('asks the platform nothing for an account that cannot pay for one album', async () => {
+    const poor = await world.makeAccount({ credits: 2999 })
+    const answer = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
+    expect(answer).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
+  })
+
+  test('pays for nothing when not all releases are covered, or the month is spent', async () => {
+    const poor = await world.makeAccount({ credits: 8999 })
+    const short = await value({ key: poor.key }, { streaming_artist_id: 'releases3' })
+    expect(short).toMatchObject({ status: 402, body: { required_credits: 9000, remaining_credits: 8999 } })
+    const spender = await world.makeAccount({ credits: 1_000_000 })
+    await world.db`
+      insert into playcount_snapshots (account_id, run_id, album_ids, platforms, album_hash, album_count, estimated_cost_usd,
+        state)
+      values (${spender.id}, 'run_spent', ${['a']}::text[], ${['STREAMING']}::text[], 'spent', 1, 24.992, 'done')`
+    const over = await value({ key: spender.key }, { streaming_artist_id: 'releases3' })
+    expect(over.status).toBe(429)
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const { id } of [poor, spender])
+      expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
+  })
+
+  test('refuses ids that are none, accounts and organizations of others', async () => {
+    const stranger = await world.makeAccount()
+    const refused = [
+      [{}, 400],
+      [{ streaming_artist_id: 'no/artist' }, 400],
+      [{ streaming_artist_id: 'failing', account_id: owner.id }, 403],
+      [{ streaming_artist_id: 'failing', organization_id: organization.id }, 403],
+    ] as const
+    for (const [body, status] of refused) expect((await value({ key: stranger.key }, body)).status).toBe(status)
+  })
+})
+
+test('the demo shows the band, where it comes from, and that the same call again costs nothing', async () => {
+  const account = await world.makeAccount()
+  const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
+  await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
+  vi.stubEnv('DATA_DIR', folder)
+  // The test runner has one of its own, which is no address.
+  vi.stubEnv('BASE_URL', '')
+  const { snapshotId, songCount } = await makeRunning(world, account.id, 'demo1')
+  await endMeasurement(world, snapshotId, 'done')
+  const said: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  try {
+    await main(['demo1'])
+  } finally {
+    shown.mockRestore()
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+  expect(said).toEqual([
+    expect.stringContaining('demo1'),
+    '  a measurement that is younger than an hour was there: nothing had to be measured',
+    expect.stringContaining(`${songCount} songs measured, for 0 credits`),
+    expect.stringMatching(/^ {2}·+├█+┼█+┤$/),
+    expect.stringMatching(/^ {2}low \$[\d,]+ {3}middle \$[\d,]+ {3}high \$[\d,]+$/),
+    expect.stringContaining('Where'),
+    expect.stringContaining(`${(songCount * 1_000_000).toLocaleString('en-US')} streams of ${songCount} songs, over `),
+    expect.stringMatching(/streams a year x 0.0035 USD = \$[\d,]+$/),
+    expect.any(String),
+    expect.any(String),
+    expect.stringContaining('again'),
+    '  a measurement that is younger than an hour was there: nothing had to be measured',
+    '  the same catalog, for 0 credits',
+  ])
+})

@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../../../db/postgres/client.ts'
+import type { Retention } from '../../../db/retention.ts'
+import type { Notifier } from '../../../db/postgres/notify.ts'
+import type { LifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
+import type { PlanRules } from '../../../domain/credits/plans.ts'
+import type { Engine } from '../../../engine/client.ts'
+import type { BlobPort } from '../../../providers/blob/index.ts'
+import type { PaymentPort } from '../../../providers/payment/index.ts'
+import type { SandboxPort } from '../../../providers/sandbox/index.ts'
+import type { EachRow, ReportRow } from './rows.ts'
+
+/** What the sweeper and its rounds need. */
+export type SweeperDeps = {
+  db: Pool
+  engine: Engine
+  notifier: Notifier
+  sandboxes: Pick<SandboxPort, 'endOverdue'>
+  log: Logger
+  eachRow: EachRow
+  report: ReportRow
+  blobs: Pick<BlobPort, 'sweep'>
+  payments: PaymentPort
+  settings: {
+    paymentTimeoutMs: number
+    paymentSweepSeconds: number
+    billingUrl: string
+    /** Price of a measured album, in USD. */
+    usdPerAlbum: string
+    plans: PlanRules
+    sandboxIdleMs: number
+    runTimeLimitMs: number
+    streamRetentionHours: number
+    retention: Retention
+    blobExpiryHours: number
+    lifecycle: LifecycleTimes
+  }
+}

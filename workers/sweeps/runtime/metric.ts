@@ -1,0 +1,11 @@
+import { Runtime } from '@temporalio/worker'
+
+/** Counts rows that a sweep failed on, on the worker's own /metrics. */
+export function countSweepFailures(): (sweep: string) => void {
+  const counter = Runtime.instance().metricMeter.createCounter(
+    'backline_sweep_failures_total',
+    undefined,
+    'Rows that a sweep could not act on, each time, by sweep.',
+  )
+  return (sweep) => counter.add(1, { sweep })
+}

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import type { IdPage } from '../../../db/postgres/id-pages.ts'
+import { isEngineAway } from '../../../engine/status.ts'
+import { isProviderAway } from '../../../providers/fault.ts'
+
+type Row = { id: string }
+
+/** Acts on every row of a list, page by page. A row that fails is reported, and the others go on. */
+export type EachRow = <R extends Row>(
+  sweep: string,
+  list: (page: IdPage) => Promise<R[]>,
+  act: (row: R) => Promise<unknown>,
+) => Promise<void>
+
+/** Reports a row that failed: to the log, once an hour for each row, and to the metric, each time. */
+export type ReportRow = (sweep: string, id: string, error: unknown) => void
+
+type ReportDeps = { log: Logger; countFailure: (sweep: string) => void }
+
+const repeatMs = 60 * 60 * 1000
+
+export function createReport({ log, countFailure }: ReportDeps): ReportRow {
+  const reported = new Map<string, number>()
+  return (sweep, id, error) => {
+    countFailure(sweep)
+    const now = Date.now()
+    for (const [row, at] of reported) {
+      if (now - at < repeatMs) break
+      reported.delete(row)
+    }
+    const row = `${sweep} ${id}`
+    if (reported.has(row)) return
+    reported.set(row, now)
+    log.error({ err: error, sweep, rowId: id, alert: true }, 'a row could not be swept; the others were swept')
+  }
+}
+
+/** True when nothing is wrong with the row: what the sweep needs does not answer. */
+export function isAway(error: unknown): boolean {
+  return isDatabaseAway(error) || isEngineAway(error) || isProviderAway(error)
+}
+
+type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }
+
+const maxPageRows = 200
+/** So many rows in a row for which the engine or another provider was away end a round: each may have waited long. */
+const maxAway = 3
+
+/**
+ * A round that ends early is continued after the row where it ended, so that the rows which ended it hide no others.
+ */
+export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
+  const ended = new Map<string, string>()
+  return async (sweep, list, act) => {
+    let after = ended.get(sweep)
+    let away = 0
+    for (;;) {
+      const rows = await list({ after, limit: maxPageRows })
+      for (const row of rows) {
+        if (signal.aborted) return
+        try {
+          await act(row)
+          away = 0
+        } catch (error) {
+          if (!isAway(error)) report(sweep, row.id, error)
+          else if (++away === maxAway) {
+            ended.set(sweep, row.id)
+            log.warn({ err: error, sweep }, 'sweep ended early; the next round continues after the last row')
+            return
+          }
+        }
+        after = row.id
+      }
+      if (rows.length < maxPageRows) break
+    }
+    ended.delete(sweep)
+  }
+}

@@ -1,0 +1,28 @@
+import type { SweeperDeps } from './deps.ts'
+import { sweeps } from '../list.ts'
+import { groupByLoop, runSweeps } from './loop.ts'
+import { createEachRow, createReport } from './rows.ts'
+
+type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
+  /** Counts a row that could not be swept. */
+  countFailure: (sweep: string) => void
+}
+
+/**
+ * The safety net under every hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions.
+ * Every action is guarded by the row it changes, so several sweepers at once are safe.
+ */
+export function startSweeper(given: Given): { close(): Promise<void> } {
+  const closing = new AbortController()
+  const { signal } = closing
+  const { log } = given
+  const report = createReport(given)
+  const deps: SweeperDeps = { ...given, report, eachRow: createEachRow({ log, report, signal }) }
+  const loops = groupByLoop(sweeps).map((group) => runSweeps({ deps, signal }, group))
+  return {
+    close: async () => {
+      closing.abort()
+      await Promise.all(loops)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import { brief } from '../runtime/brief-work.ts'
+import type { SettleHoldInput } from './messages.ts'
+
+const { settleHold: settle } = proxyActivities<Activities>({
+  ...brief,
+  scheduleToCloseTimeout: '24h',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+})
+
+/** Charges for work that has succeeded. */
+export function settleHold(input: SettleHoldInput): Promise<void> {
+  return settle(input)
+}

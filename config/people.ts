@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressList, emailDomain, flag, host, listOf } from './values.ts'
+import { parseUrl } from '../domain/fields/url.ts'
 
 const peopleNames = {
   IDENTITY_ISSUER: z
@@ -50,6 +51,6 @@ export const peopleGroup = { names: peopleNames, faults: originFaults }
 
 function originFaults({ REDIRECT_ORIGINS }: Given): string[] {
   return listOf(REDIRECT_ORIGINS ?? '')
-    .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    .filter((origin) => parseUrl(origin)?.origin !== origin)
     .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, flag, hostList, listOf, port } from './values.ts'
+import { parseUrl } from '../domain/fields/url.ts'
 
 const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
@@ -108,5 +109,5 @@ function databaseFaults({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string
 }
 
 function roleOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
+  return parseUrl(url ?? '')?.username
 }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
+import { parseUrl } from '../domain/fields/url.ts'
 
 export const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 export const port = z.coerce.number().int().min(1).max(65535)
@@ -51,5 +52,5 @@ export const emailDomain = z.string().transform((text, ctx) => {
 export const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function isHostName(text: string): boolean {
-  return URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
+  return parseUrl(`http://${text}`)?.hostname === text
 }

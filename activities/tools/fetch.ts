@@ -1,6 +1,7 @@
 import { pathBelow } from '../../domain/runs/paths.ts'
 import type { FetchInput } from '../../domain/tools/tools.ts'
 import { EgressFailure, type EgressPort } from '../../providers/egress/index.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
 
 export type FetchContext = {
   signal: AbortSignal
@@ -44,9 +45,8 @@ async function headersOf(input: FetchInput, ctx: FetchContext): Promise<Record<s
   const given = Object.fromEntries(
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  if (!URL.canParse(input.url)) return given
-  const url = new URL(input.url)
-  if (pathBelow(url, ctx.baseUrl) === undefined) return given
+  const url = parseUrl(input.url)
+  if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return given
   const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
   if (added === undefined) throw new EgressFailure('closed')
   const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))

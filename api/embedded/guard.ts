@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
 
@@ -32,7 +33,7 @@ function namesOf({ baseUrl, HOST: host, allowedHosts }: Config): Set<string> {
 /** Host and port of a Host header as a URL has them; undefined for anything else. */
 function parseHost(text: string | undefined): URL | undefined {
   if (text === undefined || !/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:]+)(?::\d{1,5})?$/i.test(text)) return undefined
-  return URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined
+  return parseUrl(`http://${text}`)
 }
 
 function nameOf({ hostname }: URL): string {
@@ -53,5 +54,6 @@ function isForeign({ headers }: IncomingMessage, baseUrl: string): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   const { origin, host } = headers
   if (origin === undefined) return false
-  return !URL.canParse(origin) || (new URL(origin).host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
+  const from = parseUrl(origin)
+  return from === undefined || (from.host !== parseHost(host)?.host && origin !== new URL(baseUrl).origin)
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../fields/url.ts'
+
 /** What an artist's live-events profile has to look like, for whoever has none that does. */
 export function eventsProfileForm(host: string): string {
   return `https://${host}/a/<number>-<name>`
@@ -6,7 +8,7 @@ export function eventsProfileForm(host: string): string {
 /** Digits of a profile `/a/<digits>-<slug>`, given as stored or whole; undefined for any other address. */
 export function eventsProfileId(profileUrl: string): string | undefined {
   const url = profileUrl.includes('://') ? profileUrl : `https://${profileUrl}`
-  return URL.canParse(url) ? /^\/a\/(\d{1,20})-[^/]+$/.exec(new URL(url).pathname)?.[1] : undefined
+  return /^\/a\/(\d{1,20})-[^/]+$/.exec(parseUrl(url)?.pathname ?? '')?.[1]
 }
 
 /** The first profile that has such an address, where they come oldest link first. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseUrl } from './url.ts'
 
 export type RedirectRules = {
   productionMode: boolean
@@ -12,8 +13,9 @@ const forbidden = /[\p{Cc}\s\\]/u
 /** Why a browser may not be sent there; undefined when it may. */
 export function redirectFault(text: string, { productionMode, origins }: RedirectRules): string | undefined {
   if (text.length > 2048) return 'must have at most 2048 characters'
-  if (forbidden.test(text) || !URL.canParse(text)) return 'must be an absolute https URL'
-  const { protocol, hostname, username, password, origin } = new URL(text)
+  const url = forbidden.test(text) ? undefined : parseUrl(text)
+  if (url === undefined) return 'must be an absolute https URL'
+  const { protocol, hostname, username, password, origin } = url
   const isHttps = protocol === 'https:' || (protocol === 'http:' && !productionMode && loopback.test(hostname))
   if (!isHttps || !/^https?:\/\/[^/]/i.test(text)) return 'must be an absolute https URL'
   if (username !== '' || password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain credentials'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codePoints } from './fields.ts'
+import { parseUrl } from './url.ts'
 
 const maxCharacters = 2048
 const unfit = /[\s\p{Cc}\\]/u
@@ -26,5 +27,5 @@ function isFit(value: string): boolean {
 }
 
 function isWebAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value)
+  return /^https?:\/\//i.test(value) && parseUrl(value) !== undefined
 }

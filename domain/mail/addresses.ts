@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseUrl } from '../fields/url.ts'
 
 /** Of what comes in, blanks around it included. */
 const maxGivenCharacters = 1000
@@ -57,8 +58,7 @@ function lowerAscii(text: string): string {
 function asciiLabel(given: string): string | undefined {
   const isPlain = isAscii.test(given)
   if (isPlain && !given.startsWith('xn--')) return label.test(given) ? given : undefined
-  if (!URL.canParse(`http://${given}/`)) return undefined
-  const { hostname } = new URL(`http://${given}/`)
-  if (!hostname.startsWith('xn--') || !label.test(hostname)) return undefined
+  const hostname = parseUrl(`http://${given}/`)?.hostname
+  if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
   return isPlain && hostname !== given ? undefined : hostname
 }

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { parseUrl } from '../fields/url.ts'
 
 const textTags =
   'h1 h2 h3 h4 h5 h6 p div span br hr ul ol li dl dt dd blockquote pre code kbd b strong i em u s del ins sub sup small mark center'
@@ -51,5 +52,5 @@ export function cleanHtml(html: string): string {
 }
 
 function leadsTo(url: string | undefined, protocols: readonly string[]): boolean {
-  return url !== undefined && URL.canParse(url) && protocols.includes(new URL(url).protocol)
+  return protocols.includes(parseUrl(url ?? '')?.protocol ?? '')
 }

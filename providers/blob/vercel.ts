@@ -1,6 +1,7 @@
 import { del, list } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
 import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, type BlobPort } from './index.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
 
 export type VercelBlobOptions = {
   readWriteToken: string
@@ -17,8 +18,9 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
   const hosts = new Set(['public', 'private'].map((access) => `${storeId}.${access}.blob.vercel-storage.com`))
 
   const pathOf = (url: string): string | undefined => {
-    if (!URL.canParse(url)) return undefined
-    const { protocol, host, pathname, search, hash, username, password } = new URL(url)
+    const parsed = parseUrl(url)
+    if (parsed === undefined) return undefined
+    const { protocol, host, pathname, search, hash, username, password } = parsed
     if (protocol !== 'https:' || !hosts.has(host) || search + hash + username + password !== '') return undefined
     try {
       const path = pathname.slice(1).split('/').map(decodeURIComponent).join('/')

@@ -1,5 +1,6 @@
 import { hopByHop } from './hop-by-hop.ts'
 import { EgressFailure, type EgressRequest } from './index.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
 
 /** One request on the way to an answer. Header names are in lower case. */
 export type Hop = {
@@ -28,7 +29,7 @@ const defaults = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-
 export function firstHop({ url, method = 'GET', headers = {}, body }: EgressRequest): Hop {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
-    url: parseUrl(url),
+    url: outsideUrl(url),
     method,
     headers: { ...defaults, ...ofHeaders(lower, (name) => !ofTheConnection.has(name)) },
     body: method === 'GET' || method === 'HEAD' ? undefined : body,
@@ -38,7 +39,7 @@ export function firstHop({ url, method = 'GET', headers = {}, body }: EgressRequ
 /** Where an answer sends the request, by the rules of the fetch standard; undefined when the answer is the result. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  const url = parseUrl(location, hop.url)
+  const url = outsideUrl(location, hop.url)
   const asGet = becomesGet(status, hop.method)
   const headers = ofHeaders(
     hop.headers,
@@ -47,9 +48,9 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   return { url, headers, method: asGet ? 'GET' : hop.method, body: asGet ? undefined : hop.body }
 }
 
-function parseUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new EgressFailure('url')
-  const url = new URL(text, base)
+function outsideUrl(text: string, base?: URL): URL {
+  const url = parseUrl(text, base)
+  if (url === undefined) throw new EgressFailure('url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressFailure('url')
   if (url.username !== '' || url.password !== '') throw new EgressFailure('url')
   return url

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { endingAtOnce } from './socket-end.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
 
 /** A server's address and how it is asked for TLS, in the driver's words. */
 export type TlsTarget = { host: string; port: number; sslnegotiation?: unknown }
@@ -13,7 +14,7 @@ const unverified = new Set(['require', 'allow', 'prefer'])
 
 /** How the URL asks for TLS, as in `sslmode=require`; undefined when it does not. */
 export function tlsModeOf(url: string): string | undefined {
-  const params = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams()
+  const params = parseUrl(url)?.searchParams ?? new URLSearchParams()
   const mode = params.get('sslmode') ?? params.get('ssl') ?? 'disable'
   return mode === 'disable' || mode === 'false' ? undefined : mode
 }

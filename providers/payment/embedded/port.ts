@@ -9,6 +9,7 @@ import type { EmbeddedProvider } from './provider.ts'
 import { daysAfter } from './periods.ts'
 import { hashOf, newId, pageKey } from './secrets.ts'
 import { priceOf, raiseChanged, toSubscription } from './subscriptions.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
 
 /** Where a person opens a session. */
 export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 'secret'>, id: string): string {
@@ -179,8 +180,7 @@ function requestOf(provider: EmbeddedProvider, checkout: CreateCheckout): Sessio
 
 /** Our own pages link there. */
 function checkTarget(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new ProviderFault('invalid', 'a target is no web address')
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? '')) throw new ProviderFault('invalid', 'a target is no web address')
 }
 
 function checkoutOf(provider: EmbeddedProvider, session: ProviderSession): Checkout {

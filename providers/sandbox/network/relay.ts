@@ -5,6 +5,7 @@ import { findService, type NetworkAccess, type NetworkReach, type Service } from
 import { dialOutside, dialService, Refusal, secure, type Internet } from './dial.ts'
 import { endToEnd, requestHeaders } from './headers.ts'
 import type { Meter } from './meter.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
 
 export type Relay = { access: NetworkAccess; reach: NetworkReach; internet: Internet; meter: Meter }
 
@@ -81,8 +82,9 @@ async function hopOf(relay: Relay, request: IncomingMessage): Promise<Hop> {
 function targetOf({ url = '', headers }: IncomingMessage): { url: URL; isWhole: boolean } {
   const isWhole = /^https?:\/\//i.test(url)
   const text = isWhole ? url : `http://${headers.host ?? ''}${url.startsWith('/') ? url : `/${url}`}`
-  if (!URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
-  return { url: new URL(text), isWhole }
+  const parsed = parseUrl(text)
+  if (parsed === undefined) throw new Refusal(400, 'This address cannot be read')
+  return { url: parsed, isWhole }
 }
 
 async function toService(service: Service, url: URL): Promise<Hop> {

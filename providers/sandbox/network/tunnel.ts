@@ -3,6 +3,7 @@ import { pipeline, type Duplex } from 'node:stream'
 import { findTunnelled } from './access.ts'
 import { dialOutside, dialService, Refusal } from './dial.ts'
 import type { Relay } from './relay.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
 
 const authority = /^(\[[0-9a-f:.]+\]|[^:/?#@\s]+):(\d{1,5})$/i
 
@@ -47,9 +48,9 @@ function dial({ access, reach, internet }: Relay, url: URL) {
 
 function targetOf({ url = '' }: IncomingMessage): URL {
   const [, host, port] = authority.exec(url) ?? []
-  const text = `https://${host}:${port}`
-  if (host === undefined || !URL.canParse(text)) throw new Refusal(400, 'This address cannot be read')
-  return new URL(text)
+  const target = host === undefined ? undefined : parseUrl(`https://${host}:${port}`)
+  if (target === undefined) throw new Refusal(400, 'This address cannot be read')
+  return target
 }
 
 function answer(client: Duplex, status: string, text = ''): void {

@@ -1,5 +1,6 @@
 import { layout, pageHeaders, type Html } from './html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
+import { parseUrl } from '../../../../domain/fields/url.ts'
 
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
@@ -32,5 +33,5 @@ export function redirect(location: string): PageAnswer {
 }
 
 function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined
+  return parseUrl(url)?.origin
 }

@@ -32,6 +32,7 @@ import {
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
+import { musicRoutes } from './music/index.ts'
 import { mediaRoutes } from './media/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
@@ -74,6 +75,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
+    ...musicRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),

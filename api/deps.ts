@@ -10,6 +10,7 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { RenderPort } from '../providers/render/index.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
@@ -38,6 +39,8 @@ export type ApiDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
   /** Programs that read public pages for live events; what measures runs in workers. */
   scraper: ScraperPort
+  /** Undefined where the renderer of this deployment calls nobody. */
+  verifyRenderWebhook?: RenderPort['verifyWebhook']
   mail: MailPort
   mailRenderer: MailRenderer
   streaming: StreamingPort

@@ -7,6 +7,7 @@ import {
   diskSettings,
   mailSettings,
   paymentSettings,
+  renderSettings,
   repositorySettings,
   scraperSettings,
   storeOptions,
@@ -38,6 +39,7 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { openRenderWebhook } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
@@ -106,6 +108,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       payments,
       embeddedPayments,
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      verifyRenderWebhook: await openRenderWebhook(renderSettings(config)),
       streams,
       notifier,
       audit,

@@ -9,8 +9,12 @@ export function musicPrice(seconds: number, creditsPerSecond: number): number {
  */
 export function musicCharge(requested: number, actual: number | null, creditsPerSecond: number): number {
   const held = musicPrice(requested, creditsPerSecond)
-  const isUsable = actual !== null && Number.isFinite(actual) && actual > 0
-  return isUsable ? Math.min(held, musicPrice(actual, creditsPerSecond)) : held
+  return isUsableLength(actual) ? Math.min(held, musicPrice(actual, creditsPerSecond)) : held
+}
+
+/** Whether this is a length that a provider reports. */
+export function isUsableLength(seconds: number | null): seconds is number {
+  return seconds !== null && Number.isFinite(seconds) && seconds > 0
 }
 
 /** Reference of the hold, and of what is booked. */
@@ -18,4 +22,4 @@ export function musicReference(generationId: string): string {
   return `music:${generationId}`
 }
 
-export const musicHoldSeconds = 2 * 60 * 60
+export const musicHoldMs = 2 * 60 * 60 * 1000

@@ -21,8 +21,8 @@ export const musicFaults = {
 } as const
 export type MusicFault = keyof typeof musicFaults
 
-/** Counted, not clocked: the status is asked for once, and then again this often. */
-export const musicPolling = { everySeconds: 10, maxRepeats: 90 } as const
+/** How far a render is, as its background run shows it. */
+export type MusicProgress = { stage: 'accepted' | 'queued' | 'rendering' | 'storing'; message: string | null }
 
 /** Lines of the provider's log that a caller sees: the last ones. */
 export const maxShownLogs = 200

@@ -124,7 +124,8 @@ describe('a generation on the wire', () => {
     durationSeconds: 25.87,
     storageKey: 'music/a.mp3',
     providerRequestId: 'r',
-    fault: null,
+    isAsked: true,
+    errorMessage: null,
     createdAt: at,
     updatedAt: at,
   }
@@ -140,7 +141,7 @@ describe('a generation on the wire', () => {
       audio_url: null,
       duration_seconds: null,
     })
-    const failed = showGeneration({ ...generation, status: 'failed', fault: 'time' }, url)
+    const failed = showGeneration({ ...generation, status: 'failed', errorMessage: 'Rendering took too long.' }, url)
     expect(failed).toMatchObject({ audio_url: null, duration_seconds: null, error_message: 'Rendering took too long.' })
     expect(generationSchema.safeParse(failed).success).toBe(true)
   })

@@ -74,7 +74,7 @@ const seek = `new Promise((resolve, reject) => {
 it.each(['music/track.mp3', 'content/clip.mp4'])('a browser that opens %s plays it and seeks in it', async (key) => {
   const page = await (browser as BrowserContext).newPage()
   await page.goto(`${world.baseUrl}/media/${key}`)
-  const { duration, at } = (await page.evaluate(seek)) as { duration: number; at: number }
+  const { duration, at } = await page.evaluate<{ duration: number; at: number }>(seek)
   expect(Math.abs(duration - 12)).toBeLessThan(0.2)
   expect(at).toBeGreaterThan(9)
   await page.close()

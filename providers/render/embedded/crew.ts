@@ -16,6 +16,8 @@ export type CrewOptions = {
   /** Renders at a time in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
+  /** Hears of each job that says something, or may have ended. */
+  onChanged?: (id: string) => Promise<void>
   /** Of clips. */
   frame?: { width: number; height: number }
   log: { warn(details: object, message: string): void }
@@ -35,6 +37,10 @@ export function createCrew(options: CrewOptions) {
   let taken = 0
   let claiming: Promise<unknown> = Promise.resolve()
 
+  const tell = async ({ id }: ClaimedRender): Promise<void> => {
+    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'nobody was told of a render'))
+  }
+
   const renderInto = async (folder: string, claimed: ClaimedRender): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
     if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
@@ -53,6 +59,7 @@ export function createCrew(options: CrewOptions) {
     const onLog = (message: string): void => {
       writing = writing
         .then(() => jobs.log(claimed, message))
+        .then(() => tell(claimed))
         .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
     }
     const rendered = await runRender(task, limits, { onLog, signal: closing.signal })
@@ -109,6 +116,7 @@ export function createCrew(options: CrewOptions) {
     } finally {
       held.delete(claimed.id)
     }
+    await tell(claimed)
     return true
   }
 

@@ -19,6 +19,8 @@ export async function startFal(key: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   /** Takes the next submit and gives no answer. */
   let swallowNext = false
+  /** Takes the next submit and lets the caller wait. */
+  let holdNext = false
 
   const submit = ({ path, query, body, response }: Call): void => {
     const asked: Asked = {
@@ -30,6 +32,10 @@ export async function startFal(key: string) {
       logs: [],
     }
     requests.push(asked)
+    if (holdNext) {
+      holdNext = false
+      return
+    }
     if (swallowNext) {
       swallowNext = false
       response.destroy()
@@ -83,6 +89,7 @@ export async function startFal(key: string) {
     ...vendor,
     requests,
     urls: { queue: `${vendor.url}/queue`, platform: `${vendor.url}/platform`, keys: `${vendor.url}/jwks` },
+    holdNextSubmit: (): void => void (holdNext = true),
     swallowNextSubmit: (): void => void (swallowNext = true),
     /** What a webhook is sent with. */
     signWebhook: (

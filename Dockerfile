@@ -7,7 +7,7 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates ffmpeg fonts-noto-color-emoji git \
   && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data WORKFLOW_BUNDLE=/app/dist/workflows.js
 WORKDIR /app

@@ -3,6 +3,7 @@ import { catalogGroup } from './config/catalogs.ts'
 import { fileGroup } from './config/files.ts'
 import { limitGroup } from './config/limits.ts'
 import { mailGroup } from './config/mail.ts'
+import { mediaGroup } from './config/media.ts'
 import { modelGroup } from './config/models.ts'
 import { moneyGroup, planRules } from './config/money.ts'
 import { peopleGroup } from './config/people.ts'
@@ -15,8 +16,9 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
-export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
+export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
+export { musicModel, renderSettings } from './config/media.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
@@ -35,6 +37,7 @@ const groups = [
   scraperGroup,
   mailGroup,
   fileGroup,
+  mediaGroup,
   limitGroup,
   siteGroup,
 ] as const

@@ -5,14 +5,17 @@ import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { StreamWriter } from '../db/log/writer.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
+import type { FileFetch } from '../providers/egress/files.ts'
 import type { EgressPort } from '../providers/egress/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import type { RenderPort } from '../providers/render/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../domain/credits/plans.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
+import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
@@ -54,6 +57,8 @@ export type ActivityDeps = {
   /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */
   billing: { timeoutMs: number; url: string; plans: PlanRules }
   egress: EgressPort
+  /** Files behind addresses that providers gave. */
+  files: FileFetch
   sandboxes: SandboxPort
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
@@ -63,6 +68,9 @@ export type ActivityDeps = {
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
+  render: RenderPort
+  /** Finished media. */
+  store: StorePort
   streaming: StreamingPort
   scraper: ScraperPort
   /** Runs of the scraper for profiles at the same time. */

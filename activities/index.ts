@@ -13,6 +13,7 @@ import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
 import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
 import { createCreditActivities } from './credits.ts'
 import { createMeasurementActivities } from './measurements/index.ts'
+import { createMusicActivities } from './music/index.ts'
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'
@@ -48,6 +49,7 @@ function activitiesOver(deps: ActivityDeps) {
     ...createTaskRunActivities(deps),
     ...createCreditActivities(deps),
     ...createMeasurementActivities(deps),
+    ...createMusicActivities(deps),
     ...createScrapeActivities(deps),
     ...createValuationActivities(deps),
   }

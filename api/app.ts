@@ -32,6 +32,8 @@ import {
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
+import { musicRoutes } from './music/index.ts'
+import { mediaRoutes } from './media/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
@@ -72,6 +74,8 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...subscriptionRoutes(deps),
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
+    ...mediaRoutes(deps),
+    ...musicRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),

@@ -10,7 +10,9 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { RenderPort } from '../providers/render/index.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
+import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './access/audit.ts'
 import type { MailRenderer } from './mail/renderer.ts'
@@ -27,6 +29,8 @@ export type ApiDeps = {
   /** Undefined where the code host has an address of its own. */
   git?: GitHttpPort | undefined
   blobs: BlobPort
+  /** Finished media. */
+  store: StorePort
   /** The disk that DATA_DIR is on. */
   disk: DiskSpace
   codeHost: CodeHostPort
@@ -35,6 +39,8 @@ export type ApiDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
   /** Programs that read public pages for live events; what measures runs in workers. */
   scraper: ScraperPort
+  /** Undefined where the renderer of this deployment calls nobody. */
+  verifyRenderWebhook?: RenderPort['verifyWebhook']
   mail: MailPort
   mailRenderer: MailRenderer
   streaming: StreamingPort

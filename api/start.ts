@@ -7,8 +7,10 @@ import {
   diskSettings,
   mailSettings,
   paymentSettings,
+  renderSettings,
   repositorySettings,
   scraperSettings,
+  storeOptions,
   streamingSettings,
   turnLimits,
   uploadLimits,
@@ -37,7 +39,9 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { openRenderWebhook } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
+import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, type AppOptions } from './app.ts'
@@ -96,6 +100,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       disk,
       git: createGit(config, disk),
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
+      store: await createStore(storeOptions(config)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
       streaming: await createStreaming(streamingSettings(config)),
@@ -103,6 +108,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       payments,
       embeddedPayments,
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      verifyRenderWebhook: await openRenderWebhook(renderSettings(config)),
       streams,
       notifier,
       audit,

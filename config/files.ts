@@ -60,11 +60,34 @@ export function blobOptions<Log>(
   config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
 ) {
-  const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
     folder: `${config.DATA_DIR}/blobs`,
     storeUrl: `${config.baseUrl}/blob`,
     serverSecret: config.SERVER_SECRET ?? '',
+    ...vendorOf(config),
+    log,
+  }
+}
+
+/** What the settings say about the store of finished media: where staged files are, beside them. */
+export function storeOptions(
+  config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
+) {
+  const { vercel, s3 } = vendorOf(config)
+  return {
+    folder: `${config.DATA_DIR}/media`,
+    storeUrl: `${config.baseUrl}/media`,
+    vercel,
+    s3: s3 && { ...s3, publicUrl: config.MEDIA_PUBLIC_URL },
+  }
+}
+
+export const fileGroup = { names: fileNames, faults: blobFaults }
+
+/** The vendor that keeps files, if one does. */
+function vendorOf(config: Given) {
+  const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  return {
     ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
     ...(config.BLOB_STORE === 's3' && {
       s3: {
@@ -75,11 +98,8 @@ export function blobOptions<Log>(
           accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
       },
     }),
-    log,
   }
 }
-
-export const fileGroup = { names: fileNames, faults: blobFaults }
 
 function blobFaults(config: Given): string[] {
   const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const

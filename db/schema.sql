@@ -1080,6 +1080,20 @@ create table embedded_payments (
   constraint embedded_payments_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'authentication_required'::text, 'failed'::text])))
 );
 
+create table embedded_renders (
+  id text not null,
+  request jsonb not null,
+  state text default 'queued'::text not null,
+  process_id bigint,
+  attempt integer default 0 not null,
+  logs jsonb default '[]'::jsonb not null,
+  file jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint embedded_renders_pkey PRIMARY KEY (id),
+  constraint embedded_renders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table embedded_scraper_runs (
   id text not null,
   run_key text not null,
@@ -1199,6 +1213,33 @@ create table mail_outbox (
   due_at timestamp with time zone not null,
   constraint mail_outbox_pkey PRIMARY KEY (id),
   constraint mail_outbox_id_fkey FOREIGN KEY (id) REFERENCES email_send_log(id) ON DELETE CASCADE
+);
+
+create table music_generations (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  run_id text not null,
+  status text default 'pending'::text not null,
+  model text not null,
+  prompt text not null,
+  lyrics text not null,
+  parameters jsonb not null,
+  duration_seconds numeric,
+  storage_key text,
+  asked_at timestamp with time zone,
+  provider_request_id text,
+  logs jsonb default '[]'::jsonb not null,
+  error_message text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint music_generations_pkey PRIMARY KEY (id),
+  constraint music_generations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint music_generations_check CHECK (((status = 'completed'::text) = (storage_key IS NOT NULL))),
+  constraint music_generations_check1 CHECK (((status = 'failed'::text) = (error_message IS NOT NULL))),
+  constraint music_generations_duration_seconds_check CHECK ((duration_seconds > (0)::numeric)),
+  constraint music_generations_run_id_key UNIQUE (run_id),
+  constraint music_generations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+  constraint music_generations_storage_key_key UNIQUE (storage_key)
 );
 
 create table payment_customers (
@@ -1841,6 +1882,8 @@ CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btr
 CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
+CREATE INDEX embedded_renders_created_at_idx ON embedded_renders USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (updated_at) WHERE (state = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
 CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
@@ -1848,6 +1891,9 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
 CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
 CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
+CREATE INDEX music_generations_account ON music_generations USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX music_generations_live ON music_generations USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
+CREATE INDEX music_generations_request ON music_generations USING btree (provider_request_id text_pattern_ops) WHERE (status = 'processing'::text);
 CREATE INDEX payment_events_received ON payment_events USING btree (received_at);
 CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
@@ -1914,6 +1960,7 @@ CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER music_generations_touch BEFORE UPDATE ON music_generations FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();

@@ -13,14 +13,18 @@ import {
   mailSettings,
   paymentSettings,
   profileHosts,
+  renderSettings,
   sandboxSettings,
   scraperSettings,
+  storeOptions,
   streamingSettings,
   turnLimits,
   type Config,
 } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
+import { createRenderJobs } from '../db/music/embedded-renders.ts'
+import { findRunOfRequest } from '../db/music/read.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -37,14 +41,18 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
+import { createFileFetch, type FileFetch } from '../providers/egress/files.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { openRender } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
+import { renderChanged } from '../workflows/music/messages.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
@@ -120,8 +128,20 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const blobs = await createBlobs(blobOptions(config, log))
     const payments =
       options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
+    const store = await createStore(storeOptions(config))
+    const onChanged = async (requestId: string): Promise<void> => {
+      const runId = await findRunOfRequest(db, requestId)
+      if (runId !== undefined) await toEngine.signal(runId, renderChanged, undefined)
+    }
+    const media = lifetime.hold(
+      await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
+      (media) => media.close(),
+    )
     const activities = createActivities({
       blobs,
+      render: media.render,
+      store,
+      files: createFiles(config),
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
@@ -187,7 +207,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings }
+    const ofMedia = { store, sweepRenders: (before: Date) => media.sweep(before) }
+    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings, ...ofMedia }
     const sweeper = startSweeper({ ...sweeping, countFailure })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
@@ -232,6 +253,11 @@ function retentionOf(config: Config): Retention {
     embeddedDays: config.EMBEDDED_RETENTION_DAYS,
     postDays: config.POST_RETENTION_DAYS,
   }
+}
+
+function createFiles({ ALLOW_PRIVATE_FETCH: allowPrivate }: Config): FileFetch {
+  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
+  return createFileFetch(egress, { allowPrivate })
 }
 
 function modelOptions(config: Config, log: Logger) {

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
+import { ProviderFault } from '../../providers/fault.ts'
 
 const callMs = 60_000
 
@@ -11,4 +12,9 @@ export function providerCall(ms = callMs): ProviderCall {
     requestId: info.workflowExecution?.workflowId ?? info.activityId,
     signal: cancellationSignal,
   }
+}
+
+/** True for a provider that took nothing, and may take it later. */
+export function isBusy(error: unknown): error is ProviderFault {
+  return error instanceof ProviderFault && (error.kind === 'capacity' || error.kind === 'rate_limited')
 }

@@ -2,7 +2,7 @@ import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { providerCall } from '../runtime/provider-call.ts'
+import { isBusy, providerCall } from '../runtime/provider-call.ts'
 
 type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
 
@@ -80,8 +80,4 @@ function isFinal({ log }: RunDeps, key: string, error: unknown): boolean {
   if (!(error instanceof ProviderFault) || error.isRetryable) return false
   log.error({ err: error, key, alert: error.kind === 'unauthorized' }, 'the scraper refused a run')
   return true
-}
-
-function isBusy(error: unknown): error is ProviderFault {
-  return error instanceof ProviderFault && (error.kind === 'capacity' || error.kind === 'rate_limited')
 }

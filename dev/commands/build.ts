@@ -80,6 +80,7 @@ function buildProcesses(): Promise<void> {
         'mail-thread': join(root, 'api/mail/mail-thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),
         grant: join(root, 'dev/commands/container-grant.ts'),
+        'render-program': join(root, 'providers/render/embedded/program.ts'),
       },
       outdir: dist,
       bundle: true,

@@ -17,6 +17,8 @@ import { findDisguise, findPostgres } from '../stack/postgres-binaries.ts'
 import { messageOf, say } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
+import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
+import { hasFfmpeg, installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
 /** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
 type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
@@ -33,6 +35,7 @@ export async function main(): Promise<void> {
     await checkPorts(config),
     await checkDisk(config),
     await checkSandbox(config),
+    await checkMedia(config),
     ...checkUsers(config),
     ...describeProviders(config),
   ]
@@ -141,6 +144,18 @@ async function checkSandbox(config: Config): Promise<Finding> {
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+async function checkMedia(config: Config): Promise<Finding> {
+  const subject = 'Media'
+  if (config.RENDER_PROVIDER === 'fal') return { subject, state: 'ok', text: 'fal.ai' }
+  const found = await findFfmpeg(config.FFMPEG_PATH, join(tmpdir(), 'backline-ffmpeg'))
+  if (found === undefined)
+    return { subject, state: 'note', text: `no ffmpeg runs here: renders fail. ${ffmpegHint()}, or set FFMPEG_PATH.` }
+  const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
+  const isOld = config.FFMPEG_PATH === undefined && !hasFfmpeg()
+  const better = isOld ? `, from the packages. For a current one: ${ffmpegHint()}` : ''
+  return { subject, state: isOld ? 'note' : 'ok', text: `embedded, ${version}${better}` }
 }
 
 /** Who is root, and why. */

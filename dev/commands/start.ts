@@ -12,7 +12,7 @@ import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
-import { Refusal, say } from '../say.ts'
+import { messageOf, Refusal, say } from '../say.ts'
 import { prepareServiceUser } from '../system/service-user.ts'
 import {
   apiPart,
@@ -28,6 +28,7 @@ import { supervise, type Part, type Supervised } from '../processes/supervise.ts
 import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal-cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal-ui.ts'
+import { ensureFfmpeg } from '../system/ffmpeg.ts'
 
 type Crew = ReturnType<typeof createCrew>
 
@@ -108,6 +109,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
+      installFfmpeg(config)
       if (watch) watchSources(() => crew.restart(['worker', 'api']))
     } else started.catch(() => {})
     say(`Stopping (${await stopRequest}) …`)
@@ -175,6 +177,12 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
   await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
   await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
   return `127.0.0.1:${config.TEMPORAL_PORT}`
+}
+
+/** Nobody waits for it: until it is there, renders use the one of the packages. */
+function installFfmpeg(config: Config): void {
+  if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
+  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))
 }
 
 function checkoutUrlOf(config: Config): string | null {

@@ -66,7 +66,7 @@ async function giveData(config: Config, dataDir: string, uid: number): Promise<v
   await chmod(dataDir, uid === 0 ? 0o700 : 0o710)
   // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
-  for (const name of ['repositories', 'blobs']) {
+  for (const name of ['repositories', 'blobs', 'media']) {
     const folder = join(dataDir, name)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // An earlier start may have left files of root's.

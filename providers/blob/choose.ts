@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { createDiskObjects } from './built-in/disk-objects.ts'
 import type { BlobPort } from './index.ts'
 import { createOwnBlobs, type OwnBlobOptions } from './built-in/port.ts'
-import { createS3Objects, type S3Options } from './built-in/s3-objects.ts'
+import { createS3Objects } from './built-in/s3-objects.ts'
+import type { S3Options } from './s3-client.ts'
 
 export type BlobOptions = {
   /** A folder of this machine. */

@@ -29,7 +29,7 @@ export type BlobPort = {
   readonly builtIn?: BuiltInStore
 }
 
-/** Objects by name on a disk or in a bucket. A name consists of a-z, 0-9, `-` and `/` and is made by us. */
+/** Objects by name on a disk or in a bucket. A name consists of letters, digits, `-`, `_` and `/`, may have an ending, and is made by us. */
 export type BlobObjects = {
   /** Takes over a finished file: an object is there whole or not at all. */
   put(name: string, file: { path: string; size: number }): Promise<void>

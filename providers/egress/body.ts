@@ -14,17 +14,21 @@ export async function readBody(
   codings: string,
   maxBytes: number,
 ): Promise<{ body: Uint8Array; truncated: boolean }> {
-  const transforms = decodersOf(codings)
-  const decoded = transforms.at(-1) ?? received
-  if (transforms.length > 0) pipeline([received, ...transforms], () => {})
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of decoded as AsyncIterable<Buffer>) {
+  for await (const chunk of decodeBody(received, codings) as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
     if (size > maxBytes) break
   }
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
+}
+
+/** The body as it was before it was compressed. */
+export function decodeBody(received: Readable, codings: string): Readable {
+  const transforms = decodersOf(codings)
+  if (transforms.length > 0) pipeline([received, ...transforms], () => {})
+  return transforms.at(-1) ?? received
 }
 
 /** The transforms that undo the codings; none when one of them is unknown or there are suspiciously many. */

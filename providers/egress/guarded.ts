@@ -1,12 +1,12 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent, buildConnector, errors } from 'undici'
+import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
 import { pathBelow } from '../../domain/runs/paths.ts'
 import { isPublicAddress } from './addresses.ts'
-import { readBody } from './body.ts'
+import { decodeBody, readBody } from './body.ts'
 import { createConnector } from './connector.ts'
 import { firstHop, nextHop } from './hops.ts'
-import { EgressFailure, type EgressAnswer, type EgressPort, type EgressRequest } from './index.ts'
+import { EgressFailure, type EgressPort, type EgressStreamRequest } from './index.ts'
 
 export type EgressOptions = {
   /** The deployment's own address, which may be a private one, and what below it may be asked for. */
@@ -15,9 +15,9 @@ export type EgressOptions = {
   lookup?: LookupFunction
   /** Addresses that may be dialled. Default: public ones. */
   mayDial?: (address: string) => boolean
+  /** Of one connection. Default: 10 s. */
+  connectTimeoutMs?: number
 }
-
-const connectTimeoutMs = 10_000
 
 const ofNames = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 const ofRequests = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
@@ -30,35 +30,75 @@ type Agents = { own: Agent; other: Agent }
 
 /** Proxies of the environment are not used: they would dial what is not checked here. */
 export function createEgress(options: EgressOptions = {}): EgressPort {
-  const lookup = options.lookup ?? systemLookup
+  const { lookup = systemLookup, connectTimeoutMs = 10_000 } = options
   const connectors = {
     own: buildConnector({ timeout: connectTimeoutMs, lookup }),
     other: createConnector({ lookup, mayDial: options.mayDial ?? isPublicAddress, timeoutMs: connectTimeoutMs }),
   }
-  return {
-    send: async (request) => {
+  const ask = async <T>(request: EgressStreamRequest, take: (answer: Received) => Promise<T>): Promise<T> => {
+    request.signal?.throwIfAborted()
+    const clock = new AbortController()
+    const timer = setTimeout(() => clock.abort(), request.timeoutMs)
+    const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
+    // Its own for each request: no connection outlives it, and none is met by somebody else.
+    const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
+    const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
+    // A name that is being resolved, or a connection being made, hears nothing of the signal.
+    const end = (): void => void destroyAgents()
+    signal.addEventListener('abort', end, { once: true })
+    try {
+      return await take(await follow((url) => agentFor(agents, options, url), request, signal))
+    } catch (error) {
       request.signal?.throwIfAborted()
-      const clock = new AbortController()
-      const timer = setTimeout(() => clock.abort(), request.timeoutMs)
-      const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
-      // Its own for each request: no connection outlives it, and none is met by somebody else.
-      const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
-      const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
-      // A name that is being resolved, or a connection being made, hears nothing of the signal.
-      const end = (): void => void destroyAgents()
-      signal.addEventListener('abort', end, { once: true })
-      try {
-        return await follow((url) => agentFor(agents, options, url), request, signal)
-      } catch (error) {
-        request.signal?.throwIfAborted()
-        throw clock.signal.aborted ? new EgressFailure('time') : failureOf(error)
-      } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        await destroyAgents()
-      }
-    },
+      if (error instanceof TakeFailure) throw error.cause
+      throw clock.signal.aborted ? new EgressFailure('time') : failureOf(error)
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      await destroyAgents()
+    }
   }
+  return {
+    send: (request) =>
+      ask(request, async ({ status, headers, url, body, codings }) => ({
+        status,
+        headers,
+        url,
+        ...(await readBody(body, codings, request.maxBytes)),
+      })),
+    receive: (request, take) =>
+      ask(request, async ({ status, headers, url, body, codings }) => {
+        let broken: { error: unknown } | undefined
+        const passed = async function* (): AsyncGenerator<Uint8Array> {
+          try {
+            for await (const chunk of decodeBody(body, codings) as AsyncIterable<Buffer>) yield chunk
+          } catch (error) {
+            broken = { error }
+            throw error
+          }
+        }
+        try {
+          return await take({ status, headers, url, body: passed() })
+        } catch (error) {
+          throw broken === undefined ? new TakeFailure(error) : broken.error
+        }
+      }),
+  }
+}
+
+/** What the taker of a body throws by itself. */
+class TakeFailure extends Error {
+  constructor(cause: unknown) {
+    super('the body was not taken', { cause })
+  }
+}
+
+type Received = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  url: string
+  body: Dispatcher.ResponseData['body']
+  codings: string
 }
 
 function newAgent(connect: ReturnType<typeof buildConnector>): Agent {
@@ -67,12 +107,13 @@ function newAgent(connect: ReturnType<typeof buildConnector>): Agent {
 
 async function follow(
   chooseAgent: (url: URL) => Agent,
-  request: EgressRequest,
+  request: EgressStreamRequest,
   signal: AbortSignal,
-): Promise<EgressAnswer> {
+): Promise<Received> {
   let hop = firstHop(request)
   for (let followed = 0; ; followed++) {
     const { url, method, headers, body } = hop
+    if (request.secureOnly === true && (url.protocol !== 'https:' || url.port !== '')) throw new EgressFailure('secure')
     const {
       statusCode,
       headers: received,
@@ -88,8 +129,7 @@ async function follow(
     const next = nextHop(hop, statusCode, one(received['location']))
     if (next === undefined) {
       const codings = [received['content-encoding'] ?? ''].flat().join(',')
-      const read = await readBody(answer.body, codings, request.maxBytes)
-      return { status: statusCode, headers: received, url: url.href, ...read }
+      return { status: statusCode, headers: received, url: url.href, body: answer.body, codings }
     }
     answer.body.on('error', () => {}).destroy()
     if (followed === (request.maxRedirects ?? 5)) throw new EgressFailure('redirects')

@@ -1,5 +1,5 @@
 import { hopByHop } from './hop-by-hop.ts'
-import { EgressFailure, type EgressRequest } from './index.ts'
+import { EgressFailure, type EgressStreamRequest } from './index.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
 /** One request on the way to an answer. Header names are in lower case. */
@@ -26,7 +26,7 @@ const harmless = new Set([
 
 const defaults = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'backline' }
 
-export function firstHop({ url, method = 'GET', headers = {}, body }: EgressRequest): Hop {
+export function firstHop({ url, method = 'GET', headers = {}, body }: EgressStreamRequest): Hop {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     url: outsideUrl(url),

@@ -12,6 +12,7 @@ import { playGivenUpMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
 import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
 import { measurementScenarios } from '../measurements/scenarios.ts'
+import { musicScenarios } from '../music/scenarios.ts'
 import { scraperScenarios } from '../scrapers/scenarios.ts'
 import { valuationScenarios } from '../valuation/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
@@ -204,6 +205,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...valuationScenarios,
   ...measurementScenarios,
   ...scraperScenarios,
+  ...musicScenarios,
   'deliver-mail': { play: playMail },
   'deliver-mail-given-up': { play: playGivenUpMail },
   'turn-plain': { play: turn('@say recorded words') },

@@ -55,6 +55,8 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     notifier,
     sandboxes: {},
     blobs: { sweep: async () => 0 },
+    store: { sweep: async () => {} },
+    sweepRenders: async () => 0,
     payments,
     log: pino(into),
     countFailure: (name) => failures.push(name),

@@ -3,6 +3,7 @@ import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
 import { measurementSweeps } from './measurements.ts'
+import { musicSweeps } from './music.ts'
 import { paymentSweeps } from './payments.ts'
 import { sandboxSweeps } from './sandboxes.ts'
 import { scraperSweeps } from './scrapers.ts'
@@ -17,6 +18,7 @@ export const sweeps: Sweep[] = [
   ...mailSweeps,
   ...measurementSweeps,
   ...scraperSweeps,
+  ...musicSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

@@ -1,26 +1,40 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobObjects } from '../index.ts'
 
-const namePattern = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*$/
+const namePattern = /^[\w-]+(?:\/[\w-]+)*(?:\.[a-z0-9]+)?$/
+
+type DiskOptions = {
+  /** Other users of this machine may read them. */
+  readable?: boolean
+  /** Only where none is: `put` fails with the code EEXIST. */
+  exclusive?: boolean
+}
+
+export type DiskObjects = BlobObjects & {
+  put(name: string, file: { path: string; size: number }, options?: DiskOptions): Promise<void>
+  pathOf(name: string): string
+}
 
 /** Objects as files below a folder, which must be on the file system of the files that are put. */
-export function createDiskObjects(root: string): BlobObjects {
+export function createDiskObjects(root: string): DiskObjects {
   const pathOf = (name: string): string => {
     if (!namePattern.test(name)) throw new TypeError('not a name of an object')
     return join(root, name)
   }
   return {
-    put: async (name, file) => {
+    pathOf,
+    put: async (name, file, { readable = false, exclusive = false } = {}) => {
       const path = pathOf(name)
+      if (readable) await chmod(file.path, 0o644)
       await flush(file.path)
       const move = async (): Promise<void> => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await rename(file.path, path)
+        await mkdir(dirname(path), { recursive: true, mode: readable ? 0o755 : 0o700 })
+        await (exclusive ? link(file.path, path) : rename(file.path, path))
       }
       // A sweep may take the empty folder away in between.
-      await move().catch(move)
+      await move().catch((error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? Promise.reject(error) : move()))
     },
     open: async (name) => {
       const path = pathOf(name)
@@ -42,20 +56,21 @@ export function createDiskObjects(root: string): BlobObjects {
   }
 }
 
+/** Undefined for an error of this code. */
+export async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await doing
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === code) return undefined
+    throw error
+  }
+}
+
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
-  try {
-    return await doing
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === code) return undefined
-    throw error
   }
 }

@@ -1,30 +1,13 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { BlobObjects } from '../index.ts'
-
-export type S3Options = {
-  bucket: string
-  region: string
-  /** Absent: Amazon S3. */
-  endpoint?: string | undefined
-  /** Absent: what the SDK finds on this machine. */
-  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
-}
+import { openS3, type S3Options } from '../s3-client.ts'
 
 /** Objects in a bucket of anything that speaks S3. One request an operation: whoever asks tries again. */
 export async function createS3Objects(options: S3Options): Promise<BlobObjects> {
-  const { bucket, region, endpoint, credentials } = options
-  // Large: loaded where it is used alone.
-  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand, S3Client } =
-    await import('@aws-sdk/client-s3')
-  const client = new S3Client({
-    region,
-    maxAttempts: 1,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(credentials !== undefined && { credentials }),
-  })
+  const { bucket } = options
+  const { client, sdk } = await openS3(options)
+  const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand } = sdk
   const at = (Key: string) => ({ Bucket: bucket, Key })
   return {
     put: async (name, { path, size }) => {

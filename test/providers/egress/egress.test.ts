@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '../../../providers/egress/addresses.ts'
+import { createFileFetch } from '../../../providers/egress/files.ts'
 import { createEgress } from '../../../providers/egress/guarded.ts'
 import { EgressFailure, type EgressRequest } from '../../../providers/egress/index.ts'
 import { publicAddress, startServer, type TestServer } from './servers.ts'
@@ -314,5 +315,43 @@ describe('the way out', () => {
     expect(await textOf(createEgress({ mayDial }).send({ url: `${open.origin}/`, ...limits }))).toBe('open')
     expect(elsewhere.seen).toEqual([])
     vi.unstubAllEnvs()
+  })
+})
+
+const sizeOf = async (content: AsyncIterable<Uint8Array>): Promise<number> => {
+  let size = 0
+  for await (const chunk of content) size += chunk.length
+  return size
+}
+
+const fussy = () => Promise.reject(new Error('not wanted'))
+
+describe('a file of an outside party', () => {
+  const safe = createFileFetch(createEgress(), { allowPrivate: false })
+  const lax = createFileFetch(egress, { allowPrivate: true })
+
+  it.each([
+    ['http://files.test/track.mp3', 'secure'],
+    ['https://files.test:8443/track.mp3', 'secure'],
+    ['https://127.0.0.1/track.mp3', 'address'],
+    ['https://[::ffff:10.0.0.1]/track.mp3', 'address'],
+    ['https://user:word@files.test/track.mp3', 'url'],
+    ['https://files.test/tr\nack.mp3', 'url'],
+    [`https://files.test/${'a'.repeat(2048)}`, 'url'],
+  ])('is not fetched from %j', async (url, fault) => {
+    expect(await faultOf(safe.read(url, sizeOf))).toBe(fault)
+  })
+
+  it('is taken while it comes, decompressed, after three redirects at most', async () => {
+    expect(await lax.read(`${open.origin}/bomb`, sizeOf)).toBe(50_000_000)
+    expect(await lax.read(`${open.origin}/302?to=/long`, sizeOf)).toBe(4000)
+    expect(await faultOf(lax.read(`${open.origin}/loop/0`, sizeOf))).toBe('redirects')
+    expect(open.seen.filter(({ path }) => path.startsWith('/loop'))).toHaveLength(4)
+  })
+
+  it('ends by what its taker throws, or because it breaks off', async () => {
+    expect(await faultOf(lax.read(`${open.origin}/long`, fussy))).toBe('Error: not wanted')
+    expect(await faultOf(lax.read(`${open.origin}/broken`, sizeOf))).toBe('answer')
+    expect(await faultOf(lax.read(`${open.origin}/304`, sizeOf))).toBe('answer')
   })
 })

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { sendRange } from './send-range.ts'
 import { serve } from './serve.ts'
 
-type Stored = { bytes: Buffer; changedAt: Date }
+type Stored = { bytes: Buffer; changedAt: Date; headers?: Record<string, string> }
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
@@ -11,10 +12,53 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-/** An S3-compatible service with one bucket and one key: put, get, delete and list, two objects a page. */
+const describedBy = ({ headers }: IncomingMessage): Record<string, string> => ({
+  'content-type': headers['content-type'] ?? 'binary/octet-stream',
+  'content-disposition': headers['content-disposition'] ?? 'inline',
+})
+
+/** An S3-compatible service with one bucket and one key: put, in parts too, get, delete and list, two objects a page. */
 export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessKeyId: string }) => {
   const objects = new Map<string, Stored>()
   const requests: string[] = []
+  const uploads = new Map<string, { headers: Record<string, string>; parts: Map<number, Buffer> }>()
+
+  /** An upload in parts; all but the last part must have five mebibytes. */
+  const inParts = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, key, bytes }: { url: URL; key: string; bytes: Buffer },
+  ): void => {
+    const id = url.searchParams.get('uploadId') ?? ''
+    const xml = (text: string): void => {
+      response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
+    }
+    if (url.searchParams.has('uploads')) {
+      const made = `upload-${requests.length}`
+      uploads.set(made, { headers: describedBy(request), parts: new Map() })
+      return xml(`<InitiateMultipartUploadResult><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`)
+    }
+    const upload = uploads.get(id)
+    if (upload === undefined) return refuse(response, 404, 'NoSuchUpload')
+    if (request.method === 'PUT') {
+      const part = Number(url.searchParams.get('partNumber'))
+      upload.parts.set(part, bytes)
+      response.writeHead(200, { etag: `"part-${part}"` }).end()
+      return
+    }
+    if (request.method === 'DELETE') {
+      uploads.delete(id)
+      response.writeHead(204).end()
+      return
+    }
+    if (request.headers['if-none-match'] === '*' && objects.has(key)) return refuse(response, 412, 'PreconditionFailed')
+    const numbers = [...bytes.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => Number(number))
+    const parts = numbers.map((number) => upload.parts.get(number) ?? Buffer.alloc(0))
+    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024)) return refuse(response, 400, 'EntityTooSmall')
+    objects.set(key, { bytes: Buffer.concat(parts), changedAt: new Date(), headers: upload.headers })
+    uploads.delete(id)
+    xml(`<CompleteMultipartUploadResult><Key>${escape(key)}</Key></CompleteMultipartUploadResult>`)
+  }
 
   const list = (url: URL, response: ServerResponse): void => {
     const after = url.searchParams.get('continuation-token') ?? ''
@@ -40,14 +84,21 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const key = decodeURIComponent(rest.join('/'))
     const bytes = await buffer(request)
     requests.push(`${request.method} ${key}`)
-    if (!(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
+    // A signed address.
+    const credential = url.searchParams.get('X-Amz-Credential')?.startsWith(`${accessKeyId}/`) === true
+    const isSigned = credential && /^[0-9a-f]{64}$/.test(url.searchParams.get('X-Amz-Signature') ?? '')
+    if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
       return refuse(response, 403, 'InvalidAccessKeyId')
     if (name !== bucket) return refuse(response, 404, 'NoSuchBucket')
     if (request.method === 'GET' && key === '') return list(url, response)
+    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+      return inParts(request, response, { url, key, bytes })
     if (request.method === 'PUT') {
       if (request.headers['content-length'] !== String(bytes.length))
         return refuse(response, 411, 'MissingContentLength')
-      objects.set(key, { bytes, changedAt: new Date() })
+      if (request.headers['if-none-match'] === '*' && objects.has(key))
+        return refuse(response, 412, 'PreconditionFailed')
+      objects.set(key, { bytes, changedAt: new Date(), headers: describedBy(request) })
       response.writeHead(200, { etag: '"etag"' }).end()
       return
     }
@@ -58,9 +109,10 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     }
     const found = objects.get(key)
     if (found === undefined) return refuse(response, 404, 'NoSuchKey')
-    response.writeHead(200, { 'content-length': found.bytes.length }).end(found.bytes)
+    const lastModified = found.changedAt.toUTCString()
+    sendRange(request, response, found.bytes, { ...found.headers, etag: '"etag"', 'last-modified': lastModified })
   }
 
   const server = await serve((request, response) => void answer(request, response))
-  return { ...server, objects, requests }
+  return { ...server, objects, requests, uploads }
 }

@@ -9,6 +9,7 @@ import { BlobRefused } from '../../../providers/blob/built-in/refusal.ts'
 import type { BlobAnswer, UploadRequest } from '../../../providers/blob/built-in/upload.ts'
 import type { UploadLedger } from '../../../domain/uploads.ts'
 import { serve } from './serve.ts'
+import { createVercelObjects } from './vercel-objects.ts'
 
 const bearerOf = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '')
 
@@ -48,6 +49,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   })
   const store = kept.builtIn
   if (store === undefined) throw new Error('the vendor has no store')
+  const objects = createVercelObjects(storeHost)
   const uploaded = new Map<string, { pathname: string; uploadedAt: Date }>()
 
   const remember = (blob: BlobAnswer): BlobAnswer => {
@@ -57,6 +59,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
 
   const upload = async (request: IncomingMessage, url: URL): Promise<object> => {
     const { headers } = request
+    if (bearerOf(request) === readWriteToken) return objects.upload(request, url)
     const sent = uploadOf(request, url)
     if (request.method === 'PUT') return remember(await store.put(sent))
     const ids = { uploadId: String(headers['x-mpu-upload-id']), key: decodeURIComponent(String(headers['x-mpu-key'])) }
@@ -67,10 +70,13 @@ export const startVercelBlob = async (readWriteToken: string) => {
 
   const manage = async (request: IncomingMessage, url: URL): Promise<object> => {
     if (bearerOf(request) !== readWriteToken) throw new BlobRefused(403, 'forbidden', 'Access denied')
+    const address = url.searchParams.get('url')
+    if (address !== null) return objects.head(address)
     if (url.pathname === '/delete') {
       const { urls } = (await json(request)) as { urls: string[] }
       for (const each of urls) {
         uploaded.delete(each)
+        objects.remove(each)
         await kept.remove(each)
       }
       return {}
@@ -87,7 +93,12 @@ export const startVercelBlob = async (readWriteToken: string) => {
   }
 
   const download = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (bearerOf(request) !== readWriteToken) return void response.writeHead(403).end()
+    if (objects.download(request, response)) return
+    if (bearerOf(request) !== readWriteToken) {
+      // Only what was stored as public can be read by all.
+      response.writeHead(request.headers.authorization === undefined ? 404 : 403).end()
+      return
+    }
     const bytes = await kept.read(`https://${storeHost}${request.url}`, { maxBytes: 1e9 })
     if (bytes === undefined) response.writeHead(404).end('not found')
     else response.writeHead(200).end(bytes)
@@ -113,6 +124,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   return {
     ...server,
     storeHost,
+    partsSent: objects.partsSent,
     close: async () => {
       await server.close()
       await rm(folder, { recursive: true, force: true })

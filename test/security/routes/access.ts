@@ -186,6 +186,8 @@ export const routeAccess: Record<string, RouteAccess> = {
     request: ({ account }) => ({ body: { email: account.email, code: '000000' } }),
   },
   'POST /api/webhooks/scraper': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
+  'POST /api/webhooks/renders': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
+  'GET /media/{folder}/{name}': { allowed: byKeyInAddress },
   'POST /api/webhooks/payments': {
     allowed: byKeyInAddress,
     request: () => ({ body: { id: 'evt_1' } }),

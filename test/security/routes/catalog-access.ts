@@ -3,7 +3,7 @@ import { inBody, inQuery, ofId, own, shared, type RouteAccess, type Victim } fro
 const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
 const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
 
-/** Catalogs, what is measured of them, and what they are worth. */
+/** Catalogs, what is measured of them, what they are worth, and music that is made. */
 export const catalogAccess: Record<string, RouteAccess> = {
   'GET /api/artists/{id}/profile': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
   'GET /api/catalogs': { allowed: shared, request: inQuery() },
@@ -44,6 +44,12 @@ export const catalogAccess: Record<string, RouteAccess> = {
   'POST /api/socials/{id}/scrape': {
     allowed: own,
     request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
+  },
+  'POST /api/music': { allowed: shared, request: inBody({ prompt: 'house', lyrics: 'la' }) },
+  'GET /api/music': { allowed: shared, request: inQuery() },
+  'GET /api/music/{generationId}': {
+    allowed: shared,
+    request: ({ generationId }) => ({ params: { generationId } }),
   },
   'GET /api/scrapers/runs/{runId}': {
     allowed: shared,

@@ -86,6 +86,9 @@ const makeVictim = async (): Promise<Victim> => {
   await world.db`
     insert into scraper_batches (run_id, dataset_id, account_id, credits, state)
     values (${batchRunId}, ${randomUUID()}, ${account.id}, 0, 'COMPLETED')`
+  const generationId = await oneId(world.db<{ id: string }[]>`
+    insert into music_generations (account_id, run_id, model, prompt, lyrics, parameters)
+    values (${account.id}, ${newJobId()}, 'm', 'Private', 'Private', '{"duration":10}') returning id`)
   const jobId = newJobId()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
@@ -105,6 +108,7 @@ const makeVictim = async (): Promise<Victim> => {
     catalogId,
     snapshotId,
     batchRunId,
+    generationId,
     taskId,
     jobId,
     keyId,

@@ -29,6 +29,8 @@ export type Victim = {
   /** Of a scrape. */
   batchRunId: string
   socialId: string
+  /** Of music. */
+  generationId: string
   taskId: string
   jobId: string
   keyId: string

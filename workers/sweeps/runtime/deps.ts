@@ -8,6 +8,7 @@ import type { Engine } from '../../../engine/client.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
+import type { StorePort } from '../../../providers/store/index.ts'
 import type { EachRow, ReportRow } from './rows.ts'
 
 /** What the sweeper and its rounds need. */
@@ -20,6 +21,9 @@ export type SweeperDeps = {
   eachRow: EachRow
   report: ReportRow
   blobs: Pick<BlobPort, 'sweep'>
+  store: Pick<StorePort, 'sweep'>
+  /** Deletes files of the embedded renderer that ended before this time. */
+  sweepRenders: (before: Date) => Promise<number>
   payments: PaymentPort
   settings: {
     paymentTimeoutMs: number

@@ -1,0 +1,97 @@
+import { Context } from '@temporalio/activity'
+import { beginBackgroundRun, mergeMetadata } from '../../db/jobs/jobs.ts'
+import {
+  announceRender,
+  findGeneration,
+  readGeneration,
+  recordRender,
+  storeRenderLogs,
+  withdrawRender,
+} from '../../db/music/generations.ts'
+import { maxShownLogs, type MusicProgress } from '../../domain/music/states.ts'
+import { renderOf } from '../../domain/music/request.ts'
+import type { RenderLog, RenderState } from '../../domain/renders.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { isBusy } from '../runtime/provider-call.ts'
+import type { Started } from '../scrapers/provider-runs.ts'
+import type { MusicDeps } from './index.ts'
+
+type RunId = { runId: string }
+
+const busySeconds = 30
+
+export function createRenderActivities(deps: MusicDeps) {
+  const { db, render, platform } = deps
+  return {
+    /** EXECUTING; false when the generation has ended, or is gone with its account. Safe to run again. */
+    beginMusic: ({ runId }: RunId): Promise<boolean> =>
+      db.begin(async (tx) => {
+        const generation = (await beginBackgroundRun(tx, runId)) ? await findGeneration(tx, runId) : undefined
+        return generation?.status === 'pending' || generation?.status === 'processing'
+      }),
+
+    /** Asks for the render, once: the generation's id is its key, and the intent is in the books before. Safe to run again. */
+    submitMusic: ({ runId }: RunId): Promise<Started> =>
+      withHeartbeat(async () => {
+        const generation = await readGeneration(db, runId)
+        const { id, providerRequestId: known } = generation
+        if (known !== null) return { is: 'started' }
+        const isRepeat = !(await announceRender(db, id))
+        const { cancellationSignal: signal } = Context.current()
+        const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
+        try {
+          const { requestId } = await render.submit(renderOf(generation), { key: id, isRepeat, webhookUrl, signal })
+          await db.begin(async (tx) => {
+            await recordRender(tx, id, requestId)
+            await showProgress(tx, runId, { stage: 'queued', message: null })
+          })
+          return { is: 'started' }
+        } catch (error) {
+          if (isFinal(deps, id, error)) return { is: 'refused' }
+          if (!isBusy(error)) throw error
+          // Of an earlier attempt nobody knows whether it arrived.
+          if (!isRepeat) await withdrawRender(db, id)
+          return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+        }
+      }),
+
+    /** How far the render is, noted with its log. Safe to run again. */
+    lookAtMusic: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
+      withHeartbeat(async () => {
+        const { id, providerRequestId } = await readGeneration(db, runId)
+        if (providerRequestId === null) return 'failed'
+        try {
+          const { state, logs } = await render.status(providerRequestId, {
+            signal: Context.current().cancellationSignal,
+          })
+          const shown = logs.slice(-maxShownLogs)
+          await db.begin(async (tx) => {
+            await storeRenderLogs(tx, id, shown)
+            await showProgress(tx, runId, progressOf(state, shown))
+          })
+          return state === 'completed' || state === 'failed' ? state : 'running'
+        } catch (error) {
+          if (isFinal(deps, id, error)) return 'failed'
+          throw error
+        }
+      }),
+  }
+}
+
+function showProgress(tx: Parameters<typeof mergeMetadata>[0], runId: string, progress: MusicProgress): Promise<void> {
+  return mergeMetadata(tx, runId, progress)
+}
+
+/** True for an answer that no further attempt changes. */
+function isFinal({ log }: MusicDeps, generationId: string, error: unknown): boolean {
+  if (!(error instanceof ProviderFault) || error.isRetryable) return false
+  log.error({ err: error, generationId, alert: error.kind === 'unauthorized' }, 'the renderer refused a track')
+  return true
+}
+
+const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const
+
+function progressOf(state: RenderState, logs: readonly RenderLog[]): MusicProgress {
+  return { stage: stages[state], message: logs.at(-1)?.message ?? null }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { dispositionOf, isStoreKey, type StoredObject, type StorePort } from '../../providers/store/index.ts'
+import { ApiError } from '../http/errors.ts'
+import { empty, route, streamed, type Route } from '../http/route.ts'
+import { isKnown, isSame, parseRange } from './range.ts'
+
+/** What the routes need of the process. */
+export type MediaDeps = { store: StorePort }
+
+/** Files of the store that this deployment serves itself: none when a vendor does. */
+export function mediaRoutes(deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] {
+  return deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
+}
+
+function file({ store }: MediaDeps): Route {
+  return route({
+    method: 'GET',
+    path: '/media/{folder}/{name}',
+    tag: { name: 'Media', description: 'Finished tracks, clips and pictures, for players.' },
+    summary: 'Read a finished file',
+    description:
+      'A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.',
+    auth: 'none',
+    ownership: 'Whoever has the address: its name cannot be guessed.',
+    envelope: 'plain',
+    bodyLimit: 0,
+    rate: 'default',
+    params: z.object({ folder: z.string(), name: z.string() }),
+    headers: z.object({
+      range: z.string().optional().meta({ description: 'One range: `bytes=0-499`, `bytes=500-`, `bytes=-500`.' }),
+      'if-range': z.string().optional(),
+      'if-none-match': z.string().optional(),
+      'if-modified-since': z.string().optional(),
+    }),
+    responses: {
+      200: streamed('*/*', 'The file.'),
+      206: streamed('*/*', 'The range of it, named by Content-Range.'),
+      304: empty('The client has it already.'),
+      416: empty('The range begins behind the end.'),
+    },
+    errors: ['not_found'],
+    handle: async ({ params, headers }) => {
+      const key = `${params.folder}/${params.name}`
+      const whole = isStoreKey(key) ? await store.open(key) : undefined
+      if (whole === undefined) throw notFound()
+      const { size, etag, changedAt } = whole
+      const about = headersOf(whole, key)
+      const range = isSame(headers['if-range'], etag, changedAt) ? parseRange(headers['range'], size) : undefined
+      if (isKnown(headers, etag, changedAt)) {
+        whole.content.destroy()
+        return { status: 304, headers: about }
+      }
+      if (range === undefined)
+        return { status: 200, headers: { ...about, 'content-length': String(size) }, body: whole.content }
+      whole.content.destroy()
+      if (range === 'unsatisfiable') return { status: 416, headers: { ...about, 'content-range': `bytes */${size}` } }
+      const part = await store.open(key, range)
+      // Written anew in between: the client asks again for what it has the wrong tag of.
+      if (part === undefined || part.etag !== etag) {
+        part?.content.destroy()
+        throw notFound()
+      }
+      const { first, last } = range
+      const framing = { 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) }
+      return { status: 206, headers: { ...about, ...framing }, body: part.content }
+    },
+  })
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'No such file')
+}
+
+function headersOf({ etag, contentType, changedAt }: StoredObject, key: string): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'content-disposition': `${dispositionOf(contentType)}; filename="${key.split('/').at(-1) ?? ''}"`,
+    'accept-ranges': 'bytes',
+    'last-modified': changedAt.toUTCString(),
+    // A key may be written again: a copy is asked about.
+    'cache-control': 'public, no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+    etag,
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { findGenerationById, listGenerations } from '../../db/music/read.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { musicAnswers, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
+import { musicQuerySchema } from '../../domain/music/request.ts'
+import { resolveAccount, resolveReadable } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function listRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/music',
+    summary: 'List music generations, latest first',
+    ownership:
+      'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',
+    query: musicQuerySchema,
+    responses: { 200: musicAnswers.list },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query: { account_id: accountId, status, ...page } }) => {
+      const scope = { accountId: accountId ?? caller.accountId, withOrganizations: accountId === undefined, status }
+      const generations = await listGenerations(deps.db, scope, page)
+      const shown = await Promise.all(generations.map((generation) => show(deps, generation)))
+      return { status: 200, body: { status: 'success', generations: shown } }
+    },
+  })
+}
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/music/{generationId}',
+    summary: 'Read a music generation, with the log of its render',
+    ownership: 'Generations of the caller, of its organizations, or of an account that the caller may act for.',
+    params: z.object({ generationId: uuid }),
+    responses: { 200: musicAnswers.one },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { generationId } }) => {
+      const found = await findGenerationById(deps.db, generationId)
+      if (found === undefined) throw new ApiError('not_found', 'Music generation not found')
+      const { generation, logs } = found
+      await resolveReadable(deps, caller, generation.accountId)
+      return {
+        status: 200,
+        body: { status: 'success', generation: await show(deps, generation), logs: showLogs(logs) },
+      }
+    },
+  })
+}
+
+async function show({ store }: ApiDeps, generation: Generation) {
+  const { storageKey } = generation
+  return showGeneration(generation, storageKey === null ? null : await store.publicUrl(storageKey))
+}

@@ -1,0 +1,9 @@
+import { kibibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: { name: 'Music', description: 'Tracks that are made of words.' },
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { findRunOfRequest } from '../../db/music/read.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { renderChanged } from '../../workflows/music/messages.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route, type Request, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const bodyLimit = mebibytes(1)
+
+export function webhookRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/webhooks/renders',
+    summary: 'What the renderer tells of a track',
+    description:
+      'A hint: whoever waits for the render asks the renderer itself how far it is, so nothing that is sent here is stored.',
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'Shows no rows, and changes none; the renderer signs what it sends.',
+    bodyLimit,
+    streamedBody: 'application/json',
+    responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large'],
+    handle: async (request) => {
+      const prefix = await verify(deps, request)
+      const runId = await findRunOfRequest(deps.db, prefix)
+      noteObject(request.caller, runId ?? prefix)
+      const isAwaited = runId !== undefined && (await deps.engine.signal(runId, renderChanged, undefined))
+      return { status: 200, body: { status: 'success', ...(!isAwaited && { ignored: true as const }) } }
+    },
+  })
+}
+
+/** How the id of the request begins that the webhook is about. */
+async function verify(
+  { verifyRenderWebhook }: ApiDeps,
+  { takeBody, headers }: Request<unknown, unknown, unknown>,
+): Promise<string> {
+  const body = await takeBody({ limit: bodyLimit }).whole()
+  try {
+    if (verifyRenderWebhook === undefined) throw new ProviderFault('invalid', 'this renderer sends no webhooks')
+    return (await verifyRenderWebhook(headers, body)).requestIdPrefix
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('unauthorized', 'The signature is missing or wrong', { cause: error })
+  }
+}

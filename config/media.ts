@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { mayEmbed } from './service.ts'
+import { count, flag, onThisMachine } from './values.ts'
+
+const mediaNames = {
+  RENDER_PROVIDER: z
+    .enum(['embedded', 'fal'])
+    .default('embedded')
+    .meta({ description: 'Who renders music and video: this service by itself, or fal.ai.' }),
+  RENDERS_AT_ONCE: count
+    .min(1)
+    .default(1)
+    .meta({ description: 'Renders of the embedded renderer that a worker runs at a time, at low priority.' }),
+  RENDER_SECONDS: count
+    .min(1)
+    .default(900)
+    .meta({ description: 'Time of one render of the embedded renderer; then it is ended and has failed.' }),
+  FFMPEG_PATH: z.string().optional().meta({
+    description: "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, else one that is a package.",
+  }),
+  ALLOW_PRIVATE_FETCH: flag.default(false).meta({
+    description:
+      'For development: files that providers name may be at plain http addresses and on private hosts. Refused in production mode.',
+  }),
+  FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
+  FAL_PLATFORM_URL: z
+    .url()
+    .default('https://api.fal.ai/v1')
+    .meta({ description: 'Address of the platform API of fal.ai, where an unanswered request is looked for.' }),
+  FAL_KEYS_URL: z
+    .url()
+    .default('https://rest.fal.ai/.well-known/jwks.json')
+    .meta({ description: 'Where the keys are with which fal.ai signs webhooks.' }),
+  FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
+  FAL_MUSIC_MODEL: z
+    .string()
+    .default('fal-ai/ace-step')
+    .meta({ description: 'Model of fal.ai that makes music, with the input of ACE-Step.' }),
+  FAL_VIDEO_MODEL: z.string().optional().meta({
+    description:
+      'Model or workflow of fal.ai that makes clips of image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: it makes none.',
+  }),
+  MEDIA_PUBLIC_URL: z.url().optional().meta({
+    description:
+      'Where everyone may read finished media in BLOB_S3_BUCKET, for example a CDN. Unset: their addresses are signed for seven days.',
+  }),
+}
+
+type Given = z.output<z.ZodObject<typeof mediaNames>>
+
+const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
+
+/** The model that makes music, as generations show it. */
+export function musicModel(config: Given): string {
+  return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
+}
+
+/** What the settings say about the renderer; the embedded one gets its jobs and its store besides. */
+export function renderSettings(config: Given & { DATA_DIR: string }) {
+  return config.RENDER_PROVIDER === 'fal'
+    ? ({
+        provider: 'fal',
+        key: config.FAL_KEY ?? '',
+        musicModel: config.FAL_MUSIC_MODEL,
+        videoModel: config.FAL_VIDEO_MODEL,
+        urls: { queue: config.FAL_QUEUE_URL, platform: config.FAL_PLATFORM_URL, keys: config.FAL_KEYS_URL },
+      } as const)
+    : ({
+        provider: 'embedded',
+        ffmpegPath: config.FFMPEG_PATH,
+        folder: `${config.DATA_DIR}/renders`,
+        maxRenders: config.RENDERS_AT_ONCE,
+        limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
+      } as const)
+}
+
+export const mediaGroup = { names: mediaNames, faults: mediaFaults }
+
+function mediaFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  const fetches =
+    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is refused in production mode.'] : []
+  return [...fetches, ...(config.RENDER_PROVIDER === 'fal' ? falFaults(config) : embeddedFaults(config))]
+}
+
+function falFaults(config: Given): string[] {
+  return [
+    ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
+    ...falUrls.flatMap((name) => {
+      const { protocol, hostname } = new URL(config[name])
+      return protocol === 'https:' || onThisMachine.has(hostname) ? [] : [`${name} must be an https address.`]
+    }),
+  ]
+}
+
+function embeddedFaults(config: Parameters<typeof mediaFaults>[0]): string[] {
+  return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
+    ? ['RENDER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name render.']
+    : []
+}

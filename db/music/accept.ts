@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
+import { musicHoldMs, musicPrice, musicReference } from '../../domain/music/charge.ts'
+import type { Generation } from '../../domain/music/generation.ts'
+import { parametersOf, type MusicRequest } from '../../domain/music/request.ts'
+import type { MusicProgress } from '../../domain/music/states.ts'
+import { holdCredits, type Usage } from '../credits/ledger.ts'
+import { insertJob } from '../jobs/jobs.ts'
+import type { Tx } from '../postgres/client.ts'
+import { readGeneration } from './generations.ts'
+
+/** The job that renders a generation; its payload is `MusicPayload`. */
+export const musicJob = 'render-music'
+
+/** `creditsPerSecond`: what was agreed on, whatever the price becomes. */
+export type MusicPayload = { generationId: string; creditsPerSecond: number; usage: Usage }
+
+export type NewGeneration = {
+  /** Who owns it and pays. */
+  accountId: string
+  request: MusicRequest
+  /** As it is shown. */
+  model: string
+  creditsPerSecond: number
+  usage: Usage
+  plans: PlanRules
+  buildId: string
+}
+
+/** The credits do not cover the requested length. Thrown, so that the transaction leaves nothing behind. */
+export class MusicNotCovered extends Error {
+  override readonly name = 'MusicNotCovered'
+  readonly available: number
+  readonly required: number
+
+  constructor(available: number, required: number) {
+    super('not covered')
+    this.available = available
+    this.required = required
+  }
+}
+
+/** Stores a generation with its hold and its background run. Throws `MusicNotCovered`. */
+export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Generation> {
+  const { accountId, request, model, creditsPerSecond, usage, plans, buildId } = given
+  const [id, runId] = [randomUUID(), newJobId()]
+  const amount = musicPrice(request.duration, creditsPerSecond)
+  const hold = { accountId, amount, reference: musicReference(id), lifetimeMs: musicHoldMs, plans }
+  const gate = await holdCredits(tx, hold)
+  if (!gate.covered) throw new MusicNotCovered(gate.available, amount)
+  await tx`
+    insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
+    values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
+      ${JSON.stringify(parametersOf(request))}::text::jsonb)`
+  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage }
+  const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }
+  await insertJob(tx, {
+    id: runId,
+    accountId,
+    taskIdentifier: musicJob,
+    cancellable: false,
+    version: buildId,
+    payload,
+    metadata,
+  })
+  return readGeneration(tx, runId)
+}

@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { Refusal, say } from '../say.ts'
+import { connectDemo, heading } from './client.ts'
+
+type Demo = Awaited<ReturnType<typeof connectDemo>>
+type Read = {
+  generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
+  logs: { message: string }[]
+}
+
+const pollMs = 200
+const barWidth = 40
+/** Of the whole: what the renderer says last stands for this much. */
+const steps: readonly [RegExp, number][] = [
+  [/^Mastered/, 95],
+  [/^Played 75 %/, 75],
+  [/^Played 50 %/, 55],
+  [/^Played 25 %/, 35],
+  [/^Composed/, 15],
+]
+
+/** `npm run demo:music [seconds]`: a track is made, and where it is to be heard is said. */
+export async function main(args: string[] = []): Promise<void> {
+  const demo = await connectDemo()
+  const duration = Number(args[0] ?? 30)
+  heading(`A track of ${duration} seconds`)
+  const { generation } = await demo.json<Read>('POST', '/api/music', {
+    prompt: 'warm house with a piano, 122 bpm',
+    lyrics: 'Hold the line until the morning\nWe are still awake',
+    duration,
+  })
+  const { audio_url: url } = await follow(demo, generation.id)
+  const path = join(tmpdir(), `backline-${generation.id}.mp3`)
+  await download(url ?? '', path)
+  say(`  file: ${path}`)
+  say(`  address: ${url}`)
+}
+
+/** How far a track is, of 100. */
+function percentOf({ generation, logs }: Read): number {
+  if (generation.status === 'completed') return 100
+  for (const [said, percent] of steps) if (logs.some(({ message }) => said.test(message))) return percent
+  return generation.status === 'processing' ? 5 : 0
+}
+
+/** Draws the bar again whenever it grows. */
+async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
+  let shown = -1
+  for (;;) {
+    const read = await json<Read>('GET', `/api/music/${id}`)
+    const percent = percentOf(read)
+    if (percent > shown) say(`  ${barOf(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
+    shown = Math.max(shown, percent)
+    if (read.generation.status === 'completed') return read.generation
+    if (read.generation.status === 'failed') throw new Refusal(read.generation.error_message ?? 'It failed.')
+    await pause(pollMs)
+  }
+}
+
+function barOf(percent: number): string {
+  const full = Math.round((percent / 100) * barWidth)
+  return `${'█'.repeat(full)}${'·'.repeat(barWidth - full)} ${String(percent).padStart(3)} %`
+}
+
+async function download(url: string, path: string): Promise<void> {
+  const response = await fetch(url)
+  if (!response.ok || response.body === null) throw new Refusal(`GET ${url} answered ${response.status}`)
+  await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(path))
+}

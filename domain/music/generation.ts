@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { RenderLog } from '../renders.ts'
+import type { MusicParameters } from './request.ts'
+import { maxShownLogs, musicFaults, musicStatuses, type MusicFault, type MusicStatus } from './states.ts'
+
+type MusicFaultText = (typeof musicFaults)[MusicFault]
+
+/** A generation as it is kept. */
+export type Generation = {
+  id: string
+  accountId: string
+  runId: string
+  status: MusicStatus
+  model: string
+  prompt: string
+  lyrics: string
+  parameters: MusicParameters
+  /** Of the track; null until it is completed. */
+  durationSeconds: number | null
+  storageKey: string | null
+  /** The renderer was asked, or is about to be. */
+  isAsked: boolean
+  providerRequestId: string | null
+  errorMessage: MusicFaultText | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const generationSchema = z
+  .object({
+    id: z.uuid(),
+    status: z.enum(musicStatuses),
+    prompt: z.string(),
+    lyrics: z.string(),
+    model: z.string(),
+    duration_seconds: z.number().nullable(),
+    audio_url: z.url().nullable(),
+    error_message: z.enum(Object.values(musicFaults)).nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'MusicGeneration' })
+
+const generationLogSchema = z.object({ at: z.iso.datetime(), message: z.string() })
+
+const success = z.literal('success')
+
+/** Answers of the routes. */
+export const musicAnswers = {
+  accepted: z.object({ status: success, generation: generationSchema }),
+  list: z.object({ status: success, generations: z.array(generationSchema) }),
+  one: z.object({ status: success, generation: generationSchema, logs: z.array(generationLogSchema) }),
+}
+
+/** A generation on the wire. `audioUrl` is the public address of its track; what a status does not have is null. */
+export function showGeneration(generation: Generation, audioUrl: string | null): z.output<typeof generationSchema> {
+  const { id, status, prompt, lyrics, model, durationSeconds, errorMessage, createdAt, updatedAt } = generation
+  const isCompleted = status === 'completed'
+  return {
+    id,
+    status,
+    prompt,
+    lyrics,
+    model,
+    duration_seconds: isCompleted ? durationSeconds : null,
+    audio_url: isCompleted ? audioUrl : null,
+    error_message: status === 'failed' ? errorMessage : null,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}
+
+export function showLogs(logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] {
+  return logs.slice(-maxShownLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
+}

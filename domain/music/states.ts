@@ -1,0 +1,28 @@
+export const musicStatuses = ['pending', 'processing', 'completed', 'failed'] as const
+export type MusicStatus = (typeof musicStatuses)[number]
+
+const next: Record<MusicStatus, readonly MusicStatus[]> = {
+  pending: ['processing', 'failed'],
+  processing: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+}
+
+/** The statuses that may become this one: the guard of an update. A terminal status changes to none. */
+export function statusesBefore(status: MusicStatus): MusicStatus[] {
+  return musicStatuses.filter((before) => next[before].includes(status))
+}
+
+/** Why a generation failed: the only texts that a caller sees. */
+export const musicFaults = {
+  rendering: 'The track could not be rendered.',
+  time: 'Rendering took too long.',
+  storing: 'The track could not be stored.',
+} as const
+export type MusicFault = keyof typeof musicFaults
+
+/** How far a render is, as its background run shows it. */
+export type MusicProgress = { stage: 'accepted' | 'queued' | 'rendering' | 'storing'; message: string | null }
+
+/** Lines of the provider's log that a caller sees: the last ones. */
+export const maxShownLogs = 200

@@ -1,0 +1,27 @@
+import { EgressFailure, type EgressPort } from './index.ts'
+
+/** Files behind addresses that outside parties gave. */
+export type FileFetch = {
+  /** Reads a file while it comes. Throws `EgressFailure`, what `take` throws, or the reason of the signal. */
+  read<T>(url: string, take: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+/** Of a whole fetch. */
+const timeoutMs = 30_000
+const maxRedirects = 3
+const maxUrlLength = 2048
+const wellFormed = /^[^\p{Cc}]+$/u
+
+/** Only https and public addresses; any with `allowPrivate`, which is for development. */
+export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {
+  return {
+    read: (url, take, signal) => {
+      if (url.length > maxUrlLength || !wellFormed.test(url)) return Promise.reject(new EgressFailure('url'))
+      const request = { url, timeoutMs, maxRedirects, secureOnly: !allowPrivate, ...(signal && { signal }) }
+      return egress.receive(request, ({ status, body }) => {
+        if (status !== 200) throw new EgressFailure('answer')
+        return take(body)
+      })
+    },
+  }
+}

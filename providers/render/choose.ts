@@ -1,0 +1,43 @@
+import type { CrewOptions } from './embedded/crew.ts'
+import { createEmbeddedRender } from './embedded/index.ts'
+import type { FalOptions } from './fal/call.ts'
+import { findFfmpeg } from './ffmpeg.ts'
+import type { RenderPort } from './index.ts'
+
+/** What the embedded renderer has of the process that it is part of. */
+type Surroundings = Pick<CrewOptions, 'jobs' | 'store' | 'onChanged' | 'log'>
+
+export type RenderSettings =
+  | ({ provider: 'embedded' } & Omit<CrewOptions, 'findFfmpeg' | keyof Surroundings> & {
+        /** FFMPEG_PATH. */
+        ffmpegPath: string | undefined
+      })
+  | ({ provider: 'fal' } & FalOptions)
+
+/** What the processes around a renderer call: the embedded one has work and files of its own. */
+export type OpenedRender = {
+  render: RenderPort
+  /** Deletes what was rendered before this time and not taken; answers how many files. */
+  sweep(before: Date): Promise<number>
+  close(): Promise<void>
+}
+
+/** The one renderer of this deployment. A vendor's library is loaded where it is used. */
+export async function openRender(settings: RenderSettings, surroundings: Surroundings): Promise<OpenedRender> {
+  if (settings.provider === 'fal') {
+    const render = (await import('./fal/index.ts')).createFalRender(settings)
+    return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }
+  }
+  const { ffmpegPath, folder } = settings
+  const findOurs = () => findFfmpeg(ffmpegPath, folder)
+  const render = createEmbeddedRender({ ...settings, ...surroundings, findFfmpeg: findOurs })
+  return { render, sweep: (before) => render.sweep(before), close: () => render.close() }
+}
+
+/** Verifies what the vendor of this deployment tells of a render; undefined where nobody calls. */
+export async function openRenderWebhook(settings: RenderSettings): Promise<RenderPort['verifyWebhook']> {
+  if (settings.provider !== 'fal') return undefined
+  const { createWebhookVerifier } = await import('./fal/webhook.ts')
+  const { falUrls } = await import('./fal/call.ts')
+  return createWebhookVerifier(settings.urls?.keys ?? falUrls.keys)
+}

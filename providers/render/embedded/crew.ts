@@ -1,0 +1,148 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { ClaimedRender, RenderedFile, RenderJobs } from '../../../domain/renders.ts'
+import type { StorePort } from '../../store/index.ts'
+import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
+import { RenderRefusal } from './refusal.ts'
+import { fetchSources } from './sources.ts'
+
+export type CrewOptions = {
+  jobs: RenderJobs
+  store: StorePort
+  /** For files that are being made. */
+  folder: string
+  findFfmpeg: () => Promise<string | undefined>
+  /** Renders at a time in this process. */
+  maxRenders: number
+  limits?: Partial<RenderLimits>
+  /** Hears of each job that says something, or may have ended. */
+  onChanged?: (id: string) => Promise<void>
+  /** Of clips. */
+  frame?: { width: number; height: number }
+  log: { warn(details: object, message: string): void }
+}
+
+const maxAttempts = 3
+const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
+const upright = { width: 1080, height: 1920 }
+
+/** Takes jobs that wait, as many at a time as this process may render. */
+export function createCrew(options: CrewOptions) {
+  const { jobs, store, log, frame = upright } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const closing = new AbortController()
+  const working = new Set<Promise<void>>()
+  const held = new Set<string>()
+  let taken = 0
+  let claiming: Promise<unknown> = Promise.resolve()
+
+  const tell = async ({ id }: ClaimedRender): Promise<void> => {
+    await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'nobody was told of a render'))
+  }
+
+  const renderInto = async (folder: string, claimed: ClaimedRender): Promise<RenderedMedia> => {
+    const ffmpeg = await options.findFfmpeg()
+    if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
+    const { request } = claimed
+    const task =
+      request.kind === 'music'
+        ? ({ kind: 'music', ffmpeg, folder, request: { ...request, seed: request.seed ?? 0 } } as const)
+        : ({
+            kind: 'video',
+            ffmpeg,
+            folder,
+            job: { ...request, ...(await fetchSources(store, request, folder)), frame },
+          } as const)
+    // Written one after the other, in the order in which they were said.
+    let writing = Promise.resolve()
+    const onLog = (message: string): void => {
+      writing = writing
+        .then(() => jobs.log(claimed, message))
+        .then(() => tell(claimed))
+        .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
+    }
+    const rendered = await runRender(task, limits, { onLog, signal: closing.signal })
+    await writing
+    return rendered
+  }
+
+  const handOver = async ({ id }: ClaimedRender, rendered: RenderedMedia): Promise<RenderedFile> => {
+    const { path, contentType, durationSeconds } = rendered
+    const key = `renders/${id}${extname(path)}`
+    const { size } = await stat(path)
+    await store.put(key, createReadStream(path), { contentType, overwrite: true })
+    return { key, contentType, bytes: size, durationSeconds }
+  }
+
+  const fail = async (claimed: ClaimedRender, error: unknown): Promise<void> => {
+    if (closing.signal.aborted) return jobs.release(claimed, { counts: false })
+    if (error instanceof RenderRefusal) return jobs.fail(claimed, error.message)
+    log.warn({ err: error, renderId: claimed.id }, 'a render failed')
+    return claimed.attempt < maxAttempts
+      ? jobs.release(claimed, { counts: true })
+      : jobs.fail(claimed, 'The renderer failed.')
+  }
+
+  const render = async (claimed: ClaimedRender): Promise<void> => {
+    const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
+    try {
+      if (claimed.attempt > maxAttempts) throw new RenderRefusal('The renderer was ended too often.')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await jobs.complete(claimed, await handOver(claimed, await renderInto(folder, claimed)))
+    } catch (error) {
+      await fail(claimed, error)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** One after the other: a claim must know what the one before it took. */
+  const claim = (): Promise<ClaimedRender | undefined> => {
+    const next = claiming.then(async () => {
+      const claimed = await jobs.claim(Array.from(held))
+      if (claimed !== undefined) held.add(claimed.id)
+      return claimed
+    })
+    claiming = next.catch(() => {})
+    return next
+  }
+
+  const takeOne = async (): Promise<boolean> => {
+    const claimed = await claim()
+    if (claimed === undefined) return false
+    try {
+      await render(claimed)
+    } finally {
+      held.delete(claimed.id)
+    }
+    await tell(claimed)
+    return true
+  }
+
+  const work = async (): Promise<void> => {
+    try {
+      while (!closing.signal.aborted && (await takeOne())) continue
+    } catch (err) {
+      // The row stays as it is: whoever asks for the job looks again.
+      log.warn({ err }, 'the renderer could not reach its jobs')
+    } finally {
+      taken--
+    }
+  }
+
+  return {
+    /** Takes a job that waits, if a place is free. */
+    look: (): void => {
+      if (taken >= options.maxRenders || closing.signal.aborted) return
+      taken++
+      const place = work()
+      working.add(place)
+      void place.finally(() => working.delete(place))
+    },
+    close: async (): Promise<void> => {
+      closing.abort(new Error('the process ends'))
+      await Promise.all(working)
+    },
+  }
+}

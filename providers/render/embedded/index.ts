@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/renders.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { StorePort } from '../../store/index.ts'
+import type { RenderPort } from '../index.ts'
+import { createCrew, type CrewOptions } from './crew.ts'
+
+export type EmbeddedRenderOptions = Omit<CrewOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
+
+export type EmbeddedRender = RenderPort & {
+  /** Deletes jobs that ended before this time, with their files; answers how many files. */
+  sweep(before: Date): Promise<number>
+  /** Ends what runs here; others take it over. */
+  close(): Promise<void>
+}
+
+/**
+ * Renders on this machine: music is composed, clips are drawn. Jobs are rows and files are objects of the store, so any
+ * process finds them. There is no clock here: whoever submits or asks for a status starts what waits.
+ */
+export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
+  const { jobs, store } = options
+  const crew = createCrew(options)
+
+  const read = async (requestId: string): Promise<RenderJob> => {
+    const job = await jobs.find(requestId)
+    if (job === undefined) throw new ProviderFault('not_found', 'embedded renderer: no such job')
+    return job
+  }
+
+  const requireOwn = (request: RenderRequest): void => {
+    if (request.kind === 'music') return
+    for (const url of [request.imageUrl, request.audioUrl])
+      if (store.keyOf(url) === undefined)
+        throw new ProviderFault('invalid', 'embedded renderer: only files of our own store can be read')
+  }
+
+  return {
+    submit: async (request, { key }) => {
+      requireOwn(request)
+      const id = idOf(key)
+      const wanted = withSeed(request, id)
+      if (!isDeepStrictEqual(await jobs.insert(id, wanted), wanted))
+        throw new ProviderFault('invalid', 'embedded renderer: this key was used for another job')
+      crew.look()
+      return { requestId: id }
+    },
+    status: async (requestId) => {
+      const { state, logs } = await read(requestId)
+      if (state === 'queued' || state === 'running') crew.look()
+      return { state, logs }
+    },
+    result: async (requestId) => {
+      const { file, request } = await read(requestId)
+      if (file === null) throw new ProviderFault('not_found', 'embedded renderer: this job has no result')
+      const { key, contentType, bytes, durationSeconds } = file
+      const seed = request.kind === 'music' ? (request.seed ?? null) : null
+      return { url: await store.publicUrl(key), contentType, bytes, durationSeconds, seed }
+    },
+    sweep: async (before) => {
+      const keys = await jobs.deleteEnded(before)
+      for (const key of keys) await store.delete(key)
+      return keys.length
+    },
+    close: () => crew.close(),
+  }
+}
+
+function idOf(key: string): string {
+  return `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
+}
+
+/** Chosen once and kept with the job, so that every attempt renders the same. */
+function withSeed(request: RenderRequest, id: string): RenderRequest {
+  return request.kind === 'video' || request.seed !== undefined
+    ? request
+    : { ...request, seed: Number.parseInt(id.slice(-7), 16) }
+}

@@ -1,0 +1,85 @@
+import { chordDegrees, pitchOf, voiceChord } from './harmony.ts'
+import { gapsOf, hitsOf, playDrums, playFill } from './rhythm.ts'
+import { chordAt, scenes, type Writing } from './scene.ts'
+
+export function writeDrums(writing: Writing): void {
+  const { direction, section, turn, write } = writing
+  const { drums, level } = scenes[section.name]
+  const { genre } = direction
+  const random = direction.random.fork(`drums ${section.name} ${turn}`)
+  for (let bar = 0; bar < section.bars; bar++) {
+    const isEnd = bar === section.bars - 1 && section.bars > 1 && !section.isLast
+    const pattern = drums === 'chorus' ? genre.chorus : genre.verse
+    const { kick: _kick, snare: _snare, clap: _clap, ...light } = pattern
+    const hits =
+      drums === 'light' ? playDrums(light, random) : isEnd ? playFill(pattern, random) : playDrums(pattern, random)
+    for (const { drum, step, velocity } of hits) write('drums', drum, { bar, step, steps: 4 }, 0, velocity * level)
+  }
+  if (section.name === 'chorus' && section.from > 0) write('effects', 'crash', { bar: 0, step: 0, steps: 32 }, 0, 0.8)
+}
+
+export function writeBass(writing: Writing): void {
+  if (!scenes[writing.section.name].bass) return
+  const { direction, section, write } = writing
+  const { genre, key } = direction
+  const hits = hitsOf(section.name === 'chorus' ? genre.bass.chorus : genre.bass.verse)
+  const gaps = gapsOf(hits)
+  const random = direction.random.fork(`bass ${section.name}`)
+  const leaps = hits.map((_, at) => (at > 0 && random.chance(0.22) ? random.pick([4, 7, 7, -3]) : 0))
+  for (let bar = 0; bar < section.bars; bar++)
+    for (const [at, { step, velocity }] of hits.entries()) {
+      const midi = pitchOf(key, chordAt(writing, bar) + (leaps[at] ?? 0), 33)
+      const low = midi > 50 ? midi - 12 : midi
+      write('bass', genre.bass.instrument, { bar, step, steps: (gaps[at] ?? 1) * 0.9 }, low, velocity)
+    }
+}
+
+export function writeChords(writing: Writing): void {
+  const { direction, section, write } = writing
+  const { genre, key } = direction
+  const scene = scenes[section.name]
+  const hits = hitsOf(genre.chords.pattern)
+  const gaps = gapsOf(hits)
+  let voicing: number[] | undefined
+  for (let bar = 0; bar < section.bars; bar++) {
+    voicing = voiceChord(key, chordAt(writing, bar), genre.chords.sevenths, voicing)
+    if (scene.chords)
+      for (const [at, { step, velocity }] of hits.entries())
+        for (const [string, midi] of voicing.entries())
+          // Struck one after the other, as a hand does.
+          write(
+            'chords',
+            genre.chords.instrument,
+            { bar, step: step + string * 0.06, steps: (gaps[at] ?? 1) * 0.95 },
+            midi,
+            velocity * scene.level,
+          )
+    if (scene.pad)
+      for (const midi of voicing) write('pad', genre.pad, { bar, step: 0, steps: 16 }, midi, 0.7 * scene.level)
+  }
+}
+
+export function writeArpeggio(writing: Writing): void {
+  const { direction, section, write } = writing
+  const { genre, key } = direction
+  const { arpeggio } = genre
+  if (arpeggio === undefined || !scenes[section.name].arpeggio) return
+  const random = direction.random.fork('arpeggio')
+  const turns = random.pick([
+    [0, 1, 2, 3, 2, 1, 2, 1],
+    [0, 2, 1, 3, 0, 2, 1, 2],
+    [3, 2, 1, 0, 1, 2, 3, 2],
+  ])
+  for (let bar = 0; bar < section.bars; bar++)
+    for (let eighth = 0; eighth < 8; eighth++) {
+      const tones = [...chordDegrees(chordAt(writing, bar), false), chordAt(writing, bar) + 7]
+      const midi = pitchOf(key, tones[turns[eighth] ?? 0] ?? 0, 67)
+      write(
+        'arpeggio',
+        arpeggio,
+        { bar, step: eighth * 2, steps: 1.8 },
+        midi > 84 ? midi - 12 : midi,
+        eighth % 2 === 0 ? 0.7 : 0.5,
+      )
+    }
+}

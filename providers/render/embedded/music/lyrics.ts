@@ -1,0 +1,29 @@
+/** Lines of a text by what they belong to, as syllable counts. */
+export type LyricLines = { verse: number[]; chorus: number[] }
+
+const vowels = /[aeiouyäöüáéíóúàèìòùâêîôûåæøœаеёиоуыэюя]+/giu
+
+/** Groups of vowels; a silent `e` at the end of an English word is none. Other scripts: one a letter. */
+export function countSyllables(line: string): number {
+  return (line.match(/[\p{L}']+/gu) ?? []).reduce((sum, word) => {
+    const groups = word.replace(/([^aeiouy])e$/i, '$1').match(vowels)?.length
+    return sum + (groups ?? (/\p{Script=Latin}/u.test(word) ? 1 : Array.from(word).length))
+  }, 0)
+}
+
+const mark = /^[[(]\s*(\p{L}[\p{L}\s-]*?)\s*\d*\s*[\])]:?$/u
+
+const wordless = [7, 6, 8, 5]
+
+/** Marks such as `[Chorus]` say what the lines below are; what has none borrows from the other. */
+export function readLyrics(lyrics: string): LyricLines {
+  const lines: LyricLines = { verse: [], chorus: [] }
+  let into: keyof LyricLines = 'verse'
+  for (const line of lyrics.split(/\r?\n/).map((text) => text.trim())) {
+    const name = mark.exec(line)?.[1]
+    if (name !== undefined) into = /chorus|hook|refrain/i.test(name) && !/pre/i.test(name) ? 'chorus' : 'verse'
+    else if (countSyllables(line) > 0) lines[into].push(countSyllables(line))
+  }
+  const [first = wordless, second = first] = [lines.verse, lines.chorus].filter(({ length }) => length > 0)
+  return { verse: first, chorus: lines.chorus.length > 0 ? lines.chorus : second }
+}

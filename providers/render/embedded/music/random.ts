@@ -1,0 +1,36 @@
+/** Numbers that look random and are the same for one seed. */
+export type Random = {
+  /** 0 up to 1. */
+  next(): number
+  between(low: number, high: number): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+  /** Its own sequence: what is drawn from it changes nothing here. */
+  fork(name: string): Random
+}
+
+/** FNV-1a with a final mix. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** Mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    between: (low, high) => low + next() * (high - low),
+    chance: (probability) => next() < probability,
+    pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T,
+    fork: (name) => createRandom(hashText(`${seed}/${name}`)),
+  }
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { encode, hasEncoder } from '../encoder.ts'
+import { master } from './master.ts'
+import { mix } from './mix.ts'
+import { describeDirection, type MusicRequest } from './request.ts'
+import { compose } from './score.ts'
+import { sampleRate, type Stereo } from './sound/signal.ts'
+
+/** Interleaved floats, a second at a time. */
+const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
+  for (let from = 0; from < left.length; from += sampleRate) {
+    const frames = Math.min(sampleRate, left.length - from)
+    const samples = new Float32Array(frames * 2)
+    for (let at = 0; at < frames; at++) {
+      samples[2 * at] = left[from + at] ?? 0
+      samples[2 * at + 1] = right[from + at] ?? 0
+    }
+    yield new Uint8Array(samples.buffer)
+  }
+}
+
+const formats = {
+  mp3: { contentType: 'audio/mpeg', args: ['-c:a', 'libmp3lame', '-b:a', '192k'] },
+  wav: { contentType: 'audio/wav', args: ['-c:a', 'pcm_s16le'] },
+} as const
+
+export type RenderedMusic = { path: string; contentType: string; durationSeconds: number }
+
+/** Composes, plays and encodes a track into `folder`. The same request gives the same samples. */
+export async function renderMusic(
+  request: MusicRequest,
+  { ffmpeg, folder, log }: { ffmpeg: string; folder: string; log: (message: string) => void },
+): Promise<RenderedMusic> {
+  const score = compose(request)
+  log(`Composed: ${describeDirection(score)}.`)
+  log(`Sections, in bars: ${score.sections.map(({ name, bars }) => `${name} ${bars}`).join(', ')}.`)
+  if (request.lyrics.trim() !== '')
+    log('This renderer does not sing: the lead plays a note for each syllable of the lyrics.')
+  let said = 0
+  const track = mix(score, (share) => {
+    const quarter = Math.floor(share * 4)
+    if (quarter > said && quarter < 4) log(`Played ${quarter * 25} %.`)
+    said = Math.max(said, quarter)
+  })
+  log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
+  const extension = (await hasEncoder(ffmpeg, 'libmp3lame')) ? 'mp3' : 'wav'
+  const { contentType, args } = formats[extension]
+  const path = join(folder, `track.${extension}`)
+  const input = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2', '-i', 'pipe:0']
+  await encode(
+    ffmpeg,
+    ['-y', ...input, '-map_metadata', '-1', '-fflags', '+bitexact', ...args, path],
+    interleave(track),
+  )
+  return { path, contentType, durationSeconds: track.left.length / sampleRate }
+}

@@ -1,0 +1,84 @@
+import { genres, type Genre } from './genres.ts'
+import { noteNames, type Key, type Mode } from './harmony.ts'
+import { createRandom, hashText, type Random } from './random.ts'
+
+export type MusicRequest = { prompt: string; lyrics: string; seconds: number; seed: number }
+
+/** What is known of a track before a note is written. `isTempoFree` when the prompt names no tempo. */
+export type Direction = { genre: Genre; key: Key; tempo: number; isTempoFree: boolean; random: Random }
+
+const dark = [
+  'sad',
+  'dark',
+  'melancholic',
+  'melancholy',
+  'moody',
+  'lonely',
+  'heartbreak',
+  'haunting',
+  'gloomy',
+  'angry',
+]
+const bright = ['happy', 'bright', 'sunny', 'joyful', 'uplifting', 'cheerful', 'hopeful', 'euphoric', 'feel-good']
+const fast = ['fast', 'energetic', 'driving', 'hype', 'uptempo', 'powerful', 'aggressive']
+const slow = ['slow', 'slower', 'calm', 'gentle', 'soft', 'downtempo', 'tender']
+
+const letters = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
+
+/** Reads a prompt; what it leaves open follows from the seed. */
+export function direct({ prompt, seed }: MusicRequest): Direction {
+  const random = createRandom(hashText(`${seed}/${prompt}`))
+  const words = wordsOf(prompt)
+  const genre = findGenre(words, prompt) ?? random.pick(genres)
+  const drawn: Key = { tonic: Math.floor(random.next() * 12), mode: pickMode(genre, words, random) }
+  const tempo = findTempo(prompt)
+  return {
+    genre,
+    key: findKey(prompt) ?? drawn,
+    tempo: tempo ?? pickTempo(genre, words, random),
+    isTempoFree: tempo === undefined,
+    random,
+  }
+}
+
+/** For a person: `house, 124 bpm, E flat minor`. */
+export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string {
+  return `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}&-]+/gu) ?? [])
+}
+
+function findGenre(words: Set<string>, prompt: string): Genre | undefined {
+  if (/drum\s*(?:and|&|n)\s*bass/i.test(prompt)) return genres.find(({ name }) => name === 'drum and bass')
+  const named = (genre: Genre): number => genre.words.filter((word) => words.has(word)).length
+  const best = genres.reduce((left, right) => (named(right) > named(left) ? right : left))
+  return named(best) > 0 ? best : undefined
+}
+
+function pickMode(genre: Genre, words: Set<string>, random: Random): Mode {
+  const drawn = random.pick(genre.modes)
+  if (dark.some((word) => words.has(word))) return 'minor'
+  return bright.some((word) => words.has(word)) ? 'major' : drawn
+}
+
+function findTempo(prompt: string): number | undefined {
+  const said = /(\d{2,3})\s*bpm/i.exec(prompt)?.[1]
+  return said === undefined ? undefined : Math.min(200, Math.max(50, Number(said)))
+}
+
+/** `in F# minor`, `key of B flat major`. */
+function findKey(prompt: string): Key | undefined {
+  const found = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
+  if (found === null) return undefined
+  const [, letter = 'C', sign = '', mode = 'major'] = found
+  const shift = /#|♯|sharp/i.test(sign) ? 1 : sign === '' ? 0 : -1
+  const natural = letters[letter.toUpperCase() as keyof typeof letters]
+  return { tonic: (natural + shift + 12) % 12, mode: mode.toLowerCase() as Mode }
+}
+
+function pickTempo({ tempo: [low, high] }: Genre, words: Set<string>, random: Random): number {
+  if (fast.some((word) => words.has(word))) return high
+  return slow.some((word) => words.has(word)) ? low : Math.round(random.between(low, high))
+}

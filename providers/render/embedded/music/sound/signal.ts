@@ -1,0 +1,81 @@
+/** Samples of every sound here are at this rate, per second. */
+export const sampleRate = 44_100
+
+/** Equal lengths; both sides may be one array. Samples are within -1 and 1, roughly. */
+export type Stereo = { left: Float32Array; right: Float32Array }
+
+export function frequencyOf(midi: number): number {
+  return 440 * 2 ** ((midi - 69) / 12)
+}
+
+export function mono(samples: Float32Array): Stereo {
+  return { left: samples, right: samples }
+}
+
+/** Fills a new signal by the number and the second of each sample. */
+export function draw(seconds: number, sample: (t: number, at: number) => number): Float32Array {
+  const samples = new Float32Array(Math.max(1, Math.round(seconds * sampleRate)))
+  for (let at = 0; at < samples.length; at++) samples[at] = sample(at / sampleRate, at)
+  return samples
+}
+
+/** Rises for `attack`, holds until `release` before the end; seconds. */
+export function envelope(t: number, seconds: number, attack: number, release: number): number {
+  return Math.min(1, t / attack, Math.max(0, (seconds - t) / release))
+}
+
+/** A sawtooth; each call is the next sample at this frequency. */
+export function createSaw(startPhase: number): (frequency: number) => number {
+  let phase = startPhase % 1
+  return (frequency) => {
+    const step = frequency / sampleRate
+    const value = 2 * phase - 1 - corner(phase, step)
+    phase += step
+    if (phase >= 1) phase -= 1
+    return value
+  }
+}
+
+/** A square; as above. */
+export function createSquare(startPhase: number, width = 0.5): (frequency: number) => number {
+  const [up, down] = [createSaw(startPhase), createSaw(startPhase + width)]
+  return (frequency) => (up(frequency) - down(frequency)) * 0.5
+}
+
+/** A state-variable filter of 12 dB an octave; `q` 0.5 is soft, 5 rings. */
+export function createFilter(kind: 'low' | 'band' | 'high'): (input: number, cutoff: number, q: number) => number {
+  let [first, second, known, g] = [0, 0, -1, 0]
+  return (input, cutoff, q) => {
+    if (cutoff !== known) {
+      known = cutoff
+      g = Math.tan((Math.PI * Math.min(cutoff, sampleRate * 0.45)) / sampleRate)
+    }
+    const k = 1 / q
+    const high = (input - (g + k) * first - second) / (1 + g * (g + k))
+    const band = g * high + first
+    const low = g * band + second
+    first = g * high + band
+    second = g * band + low
+    return kind === 'low' ? low : kind === 'band' ? band : high
+  }
+}
+
+/** Moves a mono signal to a side: -1 left, 1 right, with the same power everywhere. */
+export function pan(samples: Float32Array, side: number): Stereo {
+  const angle = ((side + 1) * Math.PI) / 4
+  const [l, r] = [Math.cos(angle) * Math.SQRT2, Math.sin(angle) * Math.SQRT2]
+  return { left: samples.map((value) => value * l), right: samples.map((value) => value * r) }
+}
+
+/** Softens the corner of a wave where it jumps, so that nothing is heard above half the sample rate. */
+function corner(phase: number, step: number): number {
+  if (phase < step) {
+    const x = phase / step
+    return x + x - x * x - 1
+  }
+  if (phase > 1 - step) {
+    const x = (phase - 1) / step
+    return x * x + x + x + 1
+  }
+  return 0
+}

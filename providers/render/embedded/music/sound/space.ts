@@ -1,0 +1,71 @@
+import { sampleRate } from './signal.ts'
+
+/** Fixed delays that sound like walls; samples at 44,100 a second. */
+const combs = [1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617] as const
+const allpasses = [556, 441, 341, 225] as const
+/** The right side hears the walls a little later. */
+const apart = 23
+
+/** Schroeder's room as Freeverb tunes it. Adds what a mono input leaves in a room of `size` 0 to 1. */
+export function createRoom(size: number) {
+  const [left, right] = [createSide(size, 0), createSide(size, apart)]
+  return (input: Float32Array, outLeft: Float32Array, outRight: Float32Array): void => {
+    for (let at = 0; at < input.length; at++) {
+      const sample = (input[at] ?? 0) * 0.03
+      outLeft[at] = (outLeft[at] ?? 0) + left(sample)
+      outRight[at] = (outRight[at] ?? 0) + right(sample)
+    }
+  }
+}
+
+/** Echoes that go from side to side, each softer and duller. */
+export function createEcho(seconds: number, feedback: number) {
+  const length = Math.round(seconds * sampleRate)
+  const [first, second] = [new Float32Array(length), new Float32Array(length)]
+  let [at, dull] = [0, 0]
+  return (input: Float32Array, outLeft: Float32Array, outRight: Float32Array): void => {
+    for (let sample = 0; sample < input.length; sample++) {
+      const [l, r] = [first[at] ?? 0, second[at] ?? 0]
+      dull = dull * 0.6 + r * 0.4
+      first[at] = (input[sample] ?? 0) + dull * feedback
+      second[at] = l * feedback
+      outLeft[sample] = (outLeft[sample] ?? 0) + l
+      outRight[sample] = (outRight[sample] ?? 0) + r
+      at = at + 1 === length ? 0 : at + 1
+    }
+  }
+}
+
+function createSide(size: number, shift: number): (input: number) => number {
+  const walls = combs.map((length) => createComb(length + shift, 0.7 + 0.26 * size, 0.35))
+  const blurs = allpasses.map((length) => createAllpass(length + shift))
+  return (input) => {
+    let sum = 0
+    for (const wall of walls) sum += wall(input)
+    for (const blur of blurs) sum = blur(sum)
+    return sum
+  }
+}
+
+function createComb(length: number, feedback: number, damping: number): (input: number) => number {
+  const ring = new Float32Array(length)
+  let [at, dull] = [0, 0]
+  return (input) => {
+    const out = ring[at] ?? 0
+    dull = out * (1 - damping) + dull * damping
+    ring[at] = input + dull * feedback
+    at = at + 1 === length ? 0 : at + 1
+    return out
+  }
+}
+
+function createAllpass(length: number): (input: number) => number {
+  const ring = new Float32Array(length)
+  let at = 0
+  return (input) => {
+    const held = ring[at] ?? 0
+    ring[at] = input + held * 0.5
+    at = at + 1 === length ? 0 : at + 1
+    return held - input
+  }
+}

@@ -1,0 +1,28 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { VideoRender } from '../../../domain/renders.ts'
+import type { StorePort } from '../../store/index.ts'
+import { RenderRefusal } from './refusal.ts'
+
+const maxBytes = 64 * 1024 * 1024
+
+/** Copies the picture and the song of a clip from our store into `folder`: nothing is fetched from elsewhere. */
+export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
+  return {
+    imagePath: await fetchSource(store, imageUrl, join(folder, 'picture')),
+    audioPath: await fetchSource(store, audioUrl, join(folder, 'song')),
+  }
+}
+
+async function fetchSource(store: StorePort, url: string, path: string): Promise<string> {
+  const key = store.keyOf(url)
+  const found = key === undefined ? undefined : await store.open(key)
+  if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
+  if (found.size > maxBytes) {
+    found.content.destroy()
+    throw new RenderRefusal('The picture or the song is too large.')
+  }
+  await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
+  return path
+}

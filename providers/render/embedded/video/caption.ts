@@ -1,0 +1,92 @@
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { fontOf } from './fonts.ts'
+
+export type CaptionStyle = {
+  /** Pixels. */
+  width: number
+  maxHeight: number
+  fontSize: number
+  align: 'left' | 'center'
+  colour: string
+  shadow: boolean
+}
+
+const lineHeight = 1.18
+const smallest = 0.5
+
+/** The caption as a picture of its own, no larger than it may be: a long one is set smaller, and cut at last. */
+export function drawCaption(text: string, style: CaptionStyle): Canvas | undefined {
+  if (text.trim() === '') return undefined
+  const ctx = createCanvas(8, 8).getContext('2d')
+  const setAt = (scale: number): { lines: string[]; size: number } => {
+    const size = Math.round(style.fontSize * scale)
+    ctx.font = fontOf(size)
+    return { lines: balance(ctx, text, style.width), size }
+  }
+  const fits = ({ lines, size }: { lines: string[]; size: number }): boolean =>
+    lines.length * size * lineHeight <= style.maxHeight
+  let scale = 1
+  let set = setAt(scale)
+  while (!fits(set) && scale > smallest) {
+    scale -= 0.05
+    set = setAt(scale)
+  }
+  const { size } = set
+  const maxLines = Math.max(1, Math.floor(style.maxHeight / (size * lineHeight)))
+  const lines = set.lines.slice(0, maxLines)
+  if (set.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]*\S?$/, '')}…`
+
+  const edge = Math.ceil(size * 0.6)
+  const canvas = createCanvas(style.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
+  const into = canvas.getContext('2d')
+  into.font = fontOf(size)
+  into.letterSpacing = `${(-0.018 * size).toFixed(2)}px`
+  into.textBaseline = 'middle'
+  into.textAlign = style.align
+  into.fillStyle = style.colour
+  if (style.shadow) {
+    into.shadowColor = 'rgba(0, 0, 0, 0.55)'
+    into.shadowBlur = size * 0.32
+    into.shadowOffsetY = size * 0.05
+  }
+  const x = style.align === 'left' ? edge : canvas.width / 2
+  for (const [at, line] of lines.entries()) into.fillText(line, x, edge + (at + 0.5) * size * lineHeight)
+  return canvas
+}
+
+/** Moves words down from full lines, so that no last line is a single word. */
+function balance(ctx: SKRSContext2D, text: string, width: number): string[] {
+  const lines = wrap(ctx, text, width)
+  let narrow = width
+  for (let step = 0; step < 12; step++) {
+    const narrower = narrow * 0.94
+    if (wrap(ctx, text, narrower).length > lines.length) break
+    narrow = narrower
+  }
+  return wrap(ctx, text, narrow)
+}
+
+/** Words that fit a line stay together; one that is too long for any is broken. */
+function wrap(ctx: SKRSContext2D, text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = []
+    let line = ''
+    for (const word of paragraph.split(/\s+/).filter(Boolean)) {
+      const longer = line === '' ? word : `${line} ${word}`
+      if (ctx.measureText(longer).width <= width) {
+        line = longer
+        continue
+      }
+      if (line !== '') lines.push(line)
+      line = ''
+      for (const letter of Array.from(word)) {
+        if (line !== '' && ctx.measureText(line + letter).width > width) {
+          lines.push(line)
+          line = ''
+        }
+        line += letter
+      }
+    }
+    return line === '' ? lines : [...lines, line]
+  })
+}

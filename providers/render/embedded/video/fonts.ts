@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+
+const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese']
+const weight = 700
+
+/** The font of captions at this size in pixels, for a canvas. */
+export function fontOf(size: number): string {
+  return `${weight} ${size}px ${loadFamily()}`
+}
+
+/** No font has this one. */
+const unknownCharacter = '\u{10fffe}'
+
+/** A text without the letters that no font here has, which would be drawn as boxes, and those letters. */
+export function withoutUnknown(text: string): { text: string; unknown: string[] } {
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  const box = drawLetter(unknownCharacter)
+  const unknown = Array.from(new Set(letters)).filter(
+    (letter) => letter.trim() !== '' && drawLetter(letter).equals(box),
+  )
+  const known = letters.filter((letter) => !unknown.includes(letter)).join('')
+  return { text: unknown.length === 0 ? text : known.replaceAll(/ {2,}/g, ' '), unknown }
+}
+
+/** Inter for every script that it has; fonts of the machine draw the rest. */
+function loadFamily(): string {
+  const { resolve } = createRequire(import.meta.url)
+  const names = scripts.map((script) => {
+    const name = `Inter ${script}`
+    if (!GlobalFonts.has(name))
+      GlobalFonts.registerFromPath(resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`), name)
+    return `"${name}"`
+  })
+  return `${names.join(', ')}, sans-serif`
+}
+
+function drawLetter(letter: string): Buffer {
+  const canvas = createCanvas(32, 32)
+  const ctx = canvas.getContext('2d')
+  ctx.font = fontOf(20)
+  ctx.fillText(letter, 2, 24)
+  return canvas.data()
+}

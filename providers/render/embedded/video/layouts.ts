@@ -1,0 +1,130 @@
+import type { Image, SKRSContext2D } from '@napi-rs/canvas'
+import { cover } from './picture.ts'
+import type { Template } from './templates.ts'
+
+export type FrameSize = { width: number; height: number }
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** What apps cover with their own buttons and texts, as shares of the frame. */
+const safe = { side: 0.08, top: 0.1, bottom: 0.2 }
+
+/** Where everything is in a frame, in pixels. */
+export type Layout = {
+  /** What is behind everything and never moves. */
+  background(ctx: SKRSContext2D): void
+  picture: Box
+  /** Between picture and caption. */
+  overlay(ctx: SKRSContext2D): void
+  caption: Box & { anchor: 'top' | 'bottom'; colour: string; shadow: boolean; fontSize: number }
+}
+
+const layouts = { full, sleeve, editorial }
+
+export function layOut(frame: FrameSize, template: Template, image: Image): Layout {
+  return layouts[template.layout](frame, template, image)
+}
+
+function full(frame: FrameSize, template: Template): Layout {
+  const { width, height } = frame
+  const side = width * safe.side
+  return {
+    background: () => {},
+    picture: { x: 0, y: 0, width, height },
+    overlay: (ctx) => {
+      ctx.fillStyle = template.tint
+      ctx.fillRect(0, 0, width, height)
+      shade(ctx, frame, [
+        [0, 0.22],
+        [0.16, 0],
+        [0.46, 0],
+        [0.8, 0.58],
+        [1, 0.72],
+      ])
+    },
+    caption: {
+      x: side,
+      y: height * 0.4,
+      width: width - 2 * side,
+      height: height * (1 - safe.bottom - 0.4),
+      anchor: 'bottom',
+      colour: '#ffffff',
+      shadow: true,
+      fontSize: width * 0.074,
+    },
+  }
+}
+
+function shade(ctx: SKRSContext2D, { width, height }: FrameSize, stops: readonly (readonly [number, number])[]): void {
+  const gradient = ctx.createLinearGradient(0, 0, 0, height)
+  for (const [at, alpha] of stops) gradient.addColorStop(at, `rgba(0, 0, 0, ${alpha})`)
+  ctx.fillStyle = gradient
+  ctx.fillRect(0, 0, width, height)
+}
+
+function sleeve(frame: FrameSize, _template: Template, image: Image): Layout {
+  const { width, height } = frame
+  const side = width * 0.74
+  const box = { x: (width - side) / 2, y: height * 0.17, width: side, height: side }
+  // A picture that is blurred small and enlarged is blurred far, for little work.
+  const small = cover(image, width / 8, height / 8, `blur(${Math.round(width / 90)}px) saturate(1.25) brightness(0.55)`)
+  return {
+    background: (ctx) => {
+      ctx.drawImage(small, -width * 0.06, -height * 0.06, width * 1.12, height * 1.12)
+      shade(ctx, frame, [
+        [0, 0.15],
+        [0.5, 0.1],
+        [1, 0.55],
+      ])
+      ctx.save()
+      ctx.shadowColor = 'rgba(0, 0, 0, 0.6)'
+      ctx.shadowBlur = width * 0.07
+      ctx.shadowOffsetY = width * 0.03
+      ctx.fillStyle = '#111111'
+      ctx.fillRect(box.x, box.y, box.width, box.height)
+      ctx.restore()
+    },
+    picture: box,
+    overlay: (ctx) => {
+      ctx.strokeStyle = 'rgba(255, 255, 255, 0.14)'
+      ctx.lineWidth = Math.max(1, width / 540)
+      ctx.strokeRect(box.x, box.y, box.width, box.height)
+    },
+    caption: {
+      x: box.x,
+      y: box.y + side + height * 0.035,
+      width: side,
+      height: height * (1 - safe.bottom) - (box.y + side + height * 0.035),
+      anchor: 'top',
+      colour: '#ffffff',
+      shadow: true,
+      fontSize: width * 0.062,
+    },
+  }
+}
+
+function editorial({ width, height }: FrameSize): Layout {
+  const side = width * safe.side
+  const box = { x: side, y: height * safe.top, width: width - 2 * side, height: height * 0.48 }
+  const below = box.y + box.height
+  return {
+    background: (ctx) => {
+      ctx.fillStyle = '#f1ede4'
+      ctx.fillRect(0, 0, width, height)
+    },
+    picture: box,
+    overlay: (ctx) => {
+      ctx.fillStyle = '#16130f'
+      ctx.fillRect(side, below + height * 0.03, width * 0.14, Math.max(2, height * 0.003))
+    },
+    caption: {
+      x: side,
+      y: below + height * 0.05,
+      width: box.width,
+      height: height * (1 - safe.bottom) - below - height * 0.05,
+      anchor: 'top',
+      colour: '#16130f',
+      shadow: false,
+      fontSize: width * 0.078,
+    },
+  }
+}

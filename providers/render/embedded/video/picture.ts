@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import { createCanvas, loadImage, type Canvas, type Image } from '@napi-rs/canvas'
+import { RenderRefusal } from '../refusal.ts'
+
+/** Pixels of a picture that is decoded. */
+const maxPixels = 60_000_000
+
+/** A PNG, JPEG or WebP; throws for anything else. */
+export async function openPicture(path: string): Promise<Image> {
+  const bytes = await readFile(path)
+  if (!isPicture(bytes)) throw new RenderRefusal('The picture is not a PNG, JPEG or WebP.')
+  const image = await loadImage(bytes).catch(() => {
+    throw new RenderRefusal('The picture is damaged.')
+  })
+  if (image.width * image.height > maxPixels) throw new RenderRefusal('The picture has too many pixels.')
+  return image
+}
+
+/** The middle of a picture that covers this place, graded. */
+export function cover(image: Image | Canvas, width: number, height: number, filter: string): Canvas {
+  const scale = Math.max(width / image.width, height / image.height)
+  const canvas = createCanvas(Math.round(width), Math.round(height))
+  const ctx = canvas.getContext('2d')
+  ctx.imageSmoothingQuality = 'high'
+  ctx.filter = filter
+  const [w, h] = [image.width * scale, image.height * scale]
+  ctx.drawImage(image, (width - w) / 2, (height - h) / 2, w, h)
+  return canvas
+}
+
+function isPicture(bytes: Buffer): boolean {
+  return (
+    bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n' ||
+    bytes.subarray(0, 3).toString('latin1') === '\xff\xd8\xff' ||
+    (bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP')
+  )
+}

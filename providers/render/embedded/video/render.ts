@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import type { VideoRender } from '../../../../domain/renders.ts'
+import { encode } from '../encoder.ts'
+import { RenderRefusal } from '../refusal.ts'
+import { withoutUnknown } from './fonts.ts'
+import type { FrameSize } from './layouts.ts'
+import { openPicture } from './picture.ts'
+import { followVoice, openSong, type Song } from './song.ts'
+import { createStage } from './stage.ts'
+import { templateOf } from './templates.ts'
+
+const framesPerSecond = 30
+
+export type VideoJob = Pick<
+  VideoRender,
+  'startSeconds' | 'durationSeconds' | 'caption' | 'template' | 'lipsync' | 'upscale'
+> & {
+  imagePath: string
+  audioPath: string
+  frame: FrameSize
+}
+
+type Tools = { ffmpeg: string; folder: string; log: (message: string) => void }
+
+/** Draws, encodes and joins an upright clip into `folder`. */
+export async function renderVideo(
+  job: VideoJob,
+  tools: Tools,
+): Promise<{ path: string; contentType: string; durationSeconds: number }> {
+  const { ffmpeg, folder, log } = tools
+  const { frame, startSeconds, lipsync } = job
+  const image = await openPicture(job.imagePath)
+  const song = await openSong(ffmpeg, job.audioPath)
+  const seconds = clipSeconds(job, song, log)
+  sayUpscale(image.width, image.height, job, log)
+  if (lipsync)
+    log('Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.')
+  const voice = lipsync ? await followVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
+  const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
+  const { text: caption, unknown } = withoutUnknown(job.caption)
+  if (unknown.length > 0) log(`Caption: no font here has ${unknown.slice(0, 20).join(' ')}, which is left out.`)
+  const scene = { frame, template: templateOf(job.template), image, caption }
+  const draw = createStage({ ...scene, fadeInSeconds: fades.fadeIn, fadeOutSeconds: fades.fadeOut })
+  const count = Math.round(seconds * framesPerSecond)
+
+  const frames = function* (): Generator<Uint8Array> {
+    for (let at = 0; at < count; at++) {
+      if (at > 0 && at % Math.ceil(count / 4) === 0) log(`Drawn ${Math.round((at / count) * 100)} %.`)
+      const moment = {
+        share: at / Math.max(1, count - 1),
+        seconds: at / framesPerSecond,
+        leftSeconds: (count - 1 - at) / framesPerSecond,
+      }
+      // A copy: the pipe may still hold the frame before.
+      yield Buffer.from(draw({ ...moment, pulse: voice[at] ?? 0 }))
+    }
+  }
+
+  const path = join(folder, 'clip.mp4')
+  const pictures = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgba',
+    '-s',
+    `${frame.width}x${frame.height}`,
+    '-r',
+    String(framesPerSecond),
+  ]
+  const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
+  await encode(ffmpeg, ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...outputOf(seconds, frame, fades), path], frames())
+  return { path, contentType: 'video/mp4', durationSeconds: seconds }
+}
+
+/** Of the clip that was asked for, what the song has. Throws when it has nothing there. */
+function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
+  const left = song.seconds - startSeconds
+  if (left < 0.5) throw new RenderRefusal('The clip begins after the end of the song.')
+  if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
+  return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
+}
+
+function sayUpscale(width: number, height: number, { frame, upscale }: VideoJob, log: Tools['log']): void {
+  if (!upscale) return
+  const isSmall = width < frame.width || height < frame.height
+  const done = `enlarged from ${width}x${height} by resampling; this renderer has no model that adds detail`
+  log(`Upscale: ${isSmall ? done : 'not needed, the picture is large enough'}.`)
+}
+
+function outputOf(seconds: number, { width, height }: FrameSize, fades: { fadeIn: number; fadeOut: number }): string[] {
+  const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+  const sound = `afade=t=in:d=${fades.fadeIn},afade=t=out:st=${(seconds - fades.fadeOut).toFixed(3)}:d=${fades.fadeOut},apad`
+  return [
+    ['-map', '0:v', '-map', '1:a', '-vf', `scale=${width}:${height}:out_color_matrix=bt709:out_range=tv`],
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-profile:v', 'high', '-pix_fmt', 'yuv420p', ...bt709],
+    ['-g', String(framesPerSecond * 2), '-threads', '2'],
+    ['-af', sound, '-c:a', 'aac', '-b:a', '192k', '-ar', '44100', '-ac', '2'],
+    ['-t', seconds.toFixed(3), '-movflags', '+faststart', '-map_metadata', '-1', '-fflags', '+bitexact'],
+  ].flat()
+}

@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises'
+import { encode, probeSeconds } from '../encoder.ts'
+import { RenderRefusal } from '../refusal.ts'
+
+/** What ffmpeg is told before it opens the song. */
+export type Song = { input: string[]; seconds: number }
+
+const sniffedBytes = 16
+
+/** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
+export async function openSong(ffmpeg: string, path: string): Promise<Song> {
+  const format = formatOf(await readStart(path))
+  const input = ['-protocol_whitelist', 'file,pipe', '-f', format ?? '', '-i', path]
+  const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
+  if (seconds === undefined) throw new RenderRefusal('The song is not audio that can be read.')
+  return { input, seconds }
+}
+
+const rate = 8000
+
+/** How loud the band of voices is at each frame of a clip: 0 to 1, smoothed. */
+export async function followVoice(
+  ffmpeg: string,
+  { input }: Song,
+  clip: { startSeconds: number; seconds: number; framesPerSecond: number },
+): Promise<number[]> {
+  const { startSeconds, seconds, framesPerSecond } = clip
+  const part = ['-ss', String(startSeconds), '-t', String(seconds), ...input]
+  const band = ['-af', 'highpass=f=250,lowpass=f=3200', '-ac', '1', '-ar', String(rate)]
+  const bytes = await encode(ffmpeg, [...part, ...band, '-f', 's16le', 'pipe:1'])
+  const perFrame = rate / framesPerSecond
+  const powers = Array.from({ length: Math.ceil(seconds * framesPerSecond) }, (_, frame) => {
+    let sum = 0
+    for (let at = Math.floor(frame * perFrame); at < (frame + 1) * perFrame; at++)
+      sum += at * 2 + 1 < bytes.length ? bytes.readInt16LE(at * 2) ** 2 : 0
+    return Math.sqrt(sum / perFrame)
+  })
+  const loudest = Math.max(1, ...powers)
+  let level = 0
+  return powers.map((power) => {
+    const target = power / loudest
+    // Up at once, down slowly, as a mouth that sings.
+    level += (target - level) * (target > level ? 0.6 : 0.18)
+    return level
+  })
+}
+
+/**
+ * The format by the first bytes. Left to itself ffmpeg takes playlists for audio, and opens whatever file or address they
+ * name.
+ */
+function formatOf(bytes: Buffer): string | undefined {
+  if (isAt(bytes, 0, 'RIFF') && isAt(bytes, 8, 'WAVE')) return 'wav'
+  if (isAt(bytes, 4, 'ftyp')) return 'mov'
+  if (isAt(bytes, 0, 'fLaC')) return 'flac'
+  if (isAt(bytes, 0, 'OggS')) return 'ogg'
+  const [first = 0, second = 0] = bytes
+  if (first === 0xff && (second & 0xf6) === 0xf0) return 'aac'
+  return isAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
+}
+
+function isAt(bytes: Buffer, at: number, text: string): boolean {
+  return bytes.subarray(at, at + text.length).toString('latin1') === text
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

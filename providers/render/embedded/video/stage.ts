@@ -1,0 +1,103 @@
+import { createCanvas, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
+import { drawCaption } from './caption.ts'
+import { layOut, type Box, type FrameSize } from './layouts.ts'
+import { cover } from './picture.ts'
+import type { Template } from './templates.ts'
+
+/** The picture is kept a little larger than its place: room to move in without becoming soft. */
+const reserve = 1.2
+
+/** `share` is 0 at the first frame and 1 at the last; `pulse` 0 to 1 is how loud the voice is. */
+export type Moment = { share: number; seconds: number; leftSeconds: number; pulse: number }
+
+export type Scene = {
+  frame: FrameSize
+  template: Template
+  image: Image
+  caption: string
+  fadeInSeconds: number
+  fadeOutSeconds: number
+}
+
+/** Draws one moment after the other; each answer is the frame in RGBA, valid until the next call. */
+export function createStage(scene: Scene): (moment: Moment) => Buffer {
+  const { frame, template, image } = scene
+  const layout = layOut(frame, template, image)
+  const { picture: box, caption: place } = layout
+  const background = still(frame, (ctx) => layout.background(ctx))
+  const overlay = still(frame, (ctx) => layout.overlay(ctx))
+  const picture = cover(image, box.width * reserve, box.height * reserve, template.grade)
+  const { width, height: maxHeight, fontSize, colour, shadow } = place
+  const caption = drawCaption(scene.caption, {
+    width: Math.floor(width),
+    maxHeight,
+    fontSize,
+    align: template.align,
+    colour,
+    shadow,
+  })
+  const canvas = createCanvas(frame.width, frame.height)
+  const ctx = canvas.getContext('2d')
+
+  const drawText = ({ seconds, share }: Moment): void => {
+    if (caption === undefined) return
+    const shown = share === 1 ? 1 : ease(clamp((seconds - 0.2) / 0.5))
+    const x = place.x - (caption.width - width) / 2
+    const edge = (caption.width - width) / 2
+    const y = place.anchor === 'top' ? place.y - edge : place.y + place.height - caption.height + edge
+    ctx.globalAlpha = shown
+    ctx.drawImage(caption, x, y + (1 - shown) * frame.height * 0.012)
+    ctx.globalAlpha = 1
+  }
+
+  return (moment) => {
+    ctx.drawImage(background, 0, 0)
+    drawMoving(ctx, picture, box, template, moment)
+    ctx.drawImage(overlay, 0, 0)
+    drawText(moment)
+    const dark = Math.max(
+      1 - clamp(moment.seconds / scene.fadeInSeconds),
+      1 - clamp(moment.leftSeconds / scene.fadeOutSeconds),
+    )
+    if (dark > 0) {
+      ctx.fillStyle = `rgba(0, 0, 0, ${dark})`
+      ctx.fillRect(0, 0, frame.width, frame.height)
+    }
+    return canvas.data()
+  }
+}
+
+function still({ width, height }: FrameSize, draw: (ctx: SKRSContext2D) => void): Canvas {
+  const canvas = createCanvas(width, height)
+  draw(canvas.getContext('2d'))
+  return canvas
+}
+
+/** Slow at both ends. */
+function ease(share: number): number {
+  return share * share * (3 - 2 * share)
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+/** Draws the picture into its box, where the template's camera is at this moment. */
+function drawMoving(ctx: SKRSContext2D, picture: Canvas, box: Box, template: Template, { share, pulse }: Moment): void {
+  const at = ease(share) * 0.6 + share * 0.4
+  const zoom = mixOf(template.zoom, at) * (1 + 0.022 * pulse)
+  const [width, height] = [box.width * zoom, box.height * zoom]
+  const [[fromX, fromY], [toX, toY]] = template.pan
+  const x = box.x - ((width - box.width) / 2) * (1 + mixOf([fromX, toX], at))
+  const y = box.y - ((height - box.height) / 2) * (1 + mixOf([fromY, toY], at))
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(box.x, box.y, box.width, box.height)
+  ctx.clip()
+  ctx.drawImage(picture, x, y, width, height)
+  ctx.restore()
+}
+
+function mixOf([from, to]: readonly [number, number], share: number): number {
+  return from + (to - from) * share
+}

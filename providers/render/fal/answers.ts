@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { RenderLog, RenderResult, RenderState } from '../../../domain/renders.ts'
+import { ProviderFault } from '../../fault.ts'
+
+const file = z.looseObject({
+  url: z.url(),
+  content_type: z.string().nullish(),
+  file_size: z.number().nullish(),
+  duration: z.number().nullish(),
+})
+const output = z.looseObject({
+  audio: file.optional(),
+  audio_file: file.optional(),
+  video: file.optional(),
+  seed: z.number().nullish(),
+  duration: z.number().nullish(),
+})
+
+const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4: 'video/mp4' }
+
+/** The one file in what a model has put out. */
+export function toResult(data: unknown): RenderResult {
+  const parsed = output.safeParse(data)
+  const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
+  if (!parsed.success || made === undefined) throw new ProviderFault('unavailable', 'fal: the result names no file')
+  return {
+    url: made.url,
+    contentType: made.content_type ?? typeOf(made.url),
+    bytes: positive(made.file_size),
+    durationSeconds: positive(made.duration) ?? positive(parsed.data.duration),
+    seed: parsed.data.seed ?? null,
+  }
+}
+
+const log = z.looseObject({ message: z.string(), timestamp: z.string().optional() })
+const status = z.looseObject({
+  status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']),
+  logs: z.array(log).nullish(),
+  error: z.unknown().optional(),
+})
+const maxLogs = 200
+
+const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'completed' } as const
+
+/** A request that ended in an error is completed as well, and says so beside. */
+export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
+  const parsed = status.safeParse(answer)
+  if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the status is none that we know')
+  const { status: word, logs, error } = parsed.data
+  const hasFailed = word === 'COMPLETED' && error !== undefined && error !== null
+  return {
+    state: hasFailed ? 'failed' : states[word],
+    logs: (logs ?? []).slice(-maxLogs).map(({ message, timestamp }) => {
+      const at = new Date(timestamp ?? Number.NaN)
+      return { at: Number.isNaN(at.getTime()) ? new Date(0) : at, message }
+    }),
+  }
+}
+
+const listed = z.looseObject({
+  items: z.array(z.looseObject({ request_id: z.string(), json_input: z.unknown().optional() })),
+  next_cursor: z.string().nullish(),
+  has_more: z.boolean().nullish(),
+})
+
+export function toPage(answer: unknown) {
+  const parsed = listed.safeParse(answer)
+  if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the list of requests cannot be read')
+  const { items, next_cursor: cursor, has_more: more } = parsed.data
+  return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
+}
+
+function typeOf(url: string): string {
+  return types[new URL(url).pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+}
+
+function positive(value: number | null | undefined): number | null {
+  return value !== null && value !== undefined && Number.isFinite(value) && value > 0 ? value : null
+}

@@ -1,0 +1,44 @@
+import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
+
+const neverArrived = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** Names the status and the request, and nothing that a person has written. */
+export function faultOfAnswer(answer: Response): ProviderFault {
+  const requestId = answer.headers.get('x-fal-request-id')
+  const retryAfterSeconds = secondsOf(answer.headers.get('retry-after'))
+  return new ProviderFault(kindOf(answer.status), `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+/** Of a call without an answer: `timeout` when it may have arrived. */
+export function faultOfConnection(error: unknown): ProviderFault {
+  const code = codeOf(error)
+  const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
+  return new ProviderFault(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no answer')}`)
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
+}
+
+function kindOf(status: number): ProviderFaultKind {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404) return 'not_found'
+  // Our account has as many under way as it may, or the queue takes no more.
+  if (status === 402 || status === 429 || status === 503) return 'capacity'
+  return status >= 500 ? 'unavailable' : 'invalid'
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : undefined
+}

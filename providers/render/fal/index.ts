@@ -1,0 +1,92 @@
+import type { RenderRequest } from '../../../domain/renders.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { RenderPort } from '../index.ts'
+import { toPage, toResult, toStatus } from './answers.ts'
+import { callFal, falUrls, openFal, type FalOptions } from './call.ts'
+import { inputOf, markOf } from './input.ts'
+import { createWebhookVerifier } from './webhook.ts'
+
+const maxPages = 5
+
+/** fal.ai's queue. A submit has no key there: a repeat is looked up by the mark that the first one carries. */
+export function createFalRender(options: FalOptions): RenderPort {
+  const { key: credentials, musicModel, videoModel } = options
+  const urls = { ...falUrls, ...options.urls }
+  const { queue } = openFal(options)
+
+  const modelOf = ({ kind }: RenderRequest): string => {
+    const model = kind === 'music' ? musicModel : videoModel
+    if (model === undefined) throw new ProviderFault('invalid', 'fal: no model makes clips')
+    return model
+  }
+
+  /** The request that carries this mark, of the last 24 hours. */
+  const findMarked = async (
+    model: string,
+    key: string,
+    signal: AbortSignal | undefined,
+  ): Promise<string | undefined> => {
+    let cursor: string | undefined
+    for (let page = 0; page < maxPages; page++) {
+      const url = new URL(`${urls.platform}/models/requests/by-endpoint`)
+      for (const [name, value] of Object.entries({ endpoint_id: model, expand: 'payloads', limit: '100', cursor }))
+        if (value !== undefined) url.searchParams.set(name, value)
+      const headers = { authorization: `Key ${credentials}` }
+      const answer = await callFal(url.href, { headers, ...(signal !== undefined && { signal }) })
+      const { items, cursor: next } = toPage(await answer.json())
+      const found = items.find(({ json_input: input }) => markOf(input) === key)
+      if (found !== undefined) return found.request_id
+      if (next === undefined) return undefined
+      cursor = next
+    }
+    return undefined
+  }
+
+  return {
+    submit: async (request, { key, isRepeat = false, webhookUrl, signal }) => {
+      const model = modelOf(request)
+      const known = isRepeat ? await findMarked(model, key, signal) : undefined
+      if (known !== undefined) return { requestId: joinId(known, model) }
+      const { request_id: id } = await queue.submit(model, {
+        input: inputOf(request, key),
+        ...(webhookUrl !== undefined && { webhookUrl }),
+        ...callOf({ signal }),
+      })
+      return { requestId: joinId(id, model) }
+    },
+    status: async (requestId, call = {}) => {
+      const { id, model } = splitId(requestId)
+      const found = toStatus(await queue.status(model, { requestId: id, logs: true, ...callOf(call) }))
+      if (found.state !== 'completed') return found
+      try {
+        await queue.result(model, { requestId: id, ...callOf(call) })
+        return found
+      } catch (error) {
+        // The result of a request that the model refused is its refusal.
+        if (error instanceof ProviderFault && error.kind === 'invalid') return { ...found, state: 'failed' }
+        throw error
+      }
+    },
+    result: async (requestId, call = {}) => {
+      const { id, model } = splitId(requestId)
+      const { data } = await queue.result(model, { requestId: id, ...callOf(call) })
+      return toResult(data)
+    },
+    verifyWebhook: createWebhookVerifier(urls.keys),
+  }
+}
+
+/** Names the model as well: the vendor keeps the requests of each apart. */
+function joinId(id: string, model: string): string {
+  return `${id}@${model}`
+}
+
+function callOf({ signal }: { signal?: AbortSignal | undefined }) {
+  return signal === undefined ? {} : { abortSignal: signal }
+}
+
+function splitId(requestId: string): { id: string; model: string } {
+  const [, id, model] = /^([\w-]{1,100})@([\w./-]{1,200})$/.exec(requestId) ?? []
+  if (id === undefined || model === undefined) throw new ProviderFault('not_found', 'fal: not an id of a request')
+  return { id, model }
+}

@@ -1,0 +1,45 @@
+import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/renders.ts'
+
+/** Models overlook members that they do not know; the vendor's list of requests shows them. */
+const markMember = 'client_reference'
+
+/** The input of a model, marked with our key: the vendor has none of its own for a repeat. */
+export function inputOf(request: RenderRequest, key: string): Record<string, unknown> {
+  return {
+    ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
+    [markMember]: key,
+  }
+}
+
+export function markOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
+}
+
+/** What ACE-Step takes; it has narrower bounds than our route. */
+function musicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
+  return {
+    tags: prompt,
+    lyrics,
+    duration: clamp(seconds, 5, 240),
+    number_of_steps: clamp(steps, 3, 60),
+    guidance_scale: guidance,
+    ...(seed !== undefined && { seed }),
+  }
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
+
+function videoInput(video: VideoRender) {
+  return {
+    image_url: video.imageUrl,
+    audio_url: video.audioUrl,
+    start_seconds: video.startSeconds,
+    duration_seconds: video.durationSeconds,
+    caption: video.caption,
+    template: video.template,
+    lipsync: video.lipsync,
+    upscale: video.upscale,
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto'
+import { z } from 'zod'
+import { ProviderFault } from '../../fault.ts'
+import type { RenderPort } from '../index.ts'
+import { callFal } from './call.ts'
+
+const toleranceSeconds = 5 * 60
+const keysMs = 60 * 60 * 1000
+/** Keys that verify nothing are asked for again, but no more often than this. */
+const againMs = 60 * 1000
+
+const keySet = z.object({
+  keys: z.array(z.looseObject({ kty: z.string(), crv: z.string().optional(), x: z.string() })),
+})
+const told = z.looseObject({ request_id: z.string() })
+
+/** Ed25519 over the ids, the time and the hash of the body. */
+export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['verifyWebhook']> {
+  const keysOf = createKeys(keysUrl)
+  return async (headers, body) => {
+    const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
+    const [requestId, userId, at, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
+    if (!/^\d{1,12}$/.test(at ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
+    if (Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds) refuse('was signed at another time')
+    const digest = createHash('sha256').update(body).digest('hex')
+    const message = Buffer.from([requestId, userId, at, digest].join('\n'))
+    const isSigned = (keys: JsonWebKey[]): boolean =>
+      keys.some((key) =>
+        verify(null, message, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature ?? '', 'hex')),
+      )
+    if (!isSigned(await keysOf(keysMs)) && !isSigned(await keysOf(againMs))) refuse('is signed by somebody else')
+    let content: unknown
+    try {
+      content = JSON.parse(body.toString())
+    } catch {
+      refuse('is no JSON')
+    }
+    const parsed = told.safeParse(content)
+    if (!parsed.success || parsed.data.request_id !== requestId) return refuse('names no request')
+    return { requestIdPrefix: `${parsed.data.request_id}@` }
+  }
+}
+
+/** The vendor's public keys, kept for an hour. */
+function createKeys(url: string) {
+  let known: JsonWebKey[] = []
+  let askedAt = Number.NEGATIVE_INFINITY
+  return async (maxAgeMs: number): Promise<JsonWebKey[]> => {
+    if (performance.now() - askedAt < maxAgeMs) return known
+    const parsed = keySet.safeParse(await (await callFal(url)).json())
+    if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
+    known = parsed.data.keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+    askedAt = performance.now()
+    return known
+  }
+}
+
+function refuse(why: string): never {
+  throw new ProviderFault('invalid', `fal: the webhook ${why}`)
+}

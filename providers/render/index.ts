@@ -1,0 +1,31 @@
+import type { RenderLog, RenderRequest, RenderResult, RenderState } from '../../domain/renders.ts'
+
+type SubmitOptions = {
+  /** One per piece of work: the same key again names the same job and costs nothing. */
+  key: string
+  /** An earlier submit of this key may have arrived: a provider without keys of its own looks for it first. */
+  isRepeat?: boolean
+  /** Where the provider may tell that the job has ended: a hint, nothing more. */
+  webhookUrl?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+type RenderCall = { signal?: AbortSignal | undefined }
+
+/** Renders music and video, which takes minutes. Throws `ProviderFault`. */
+export type RenderPort = {
+  /** Faults: invalid, capacity, unavailable, timeout. */
+  submit(request: RenderRequest, options: SubmitOptions): Promise<{ requestId: string }>
+  /** Oldest log first; the last ones where there are many. Faults: not_found, unavailable. */
+  status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
+  /** Of a completed job; its address is outside input. Faults: not_found, unavailable. */
+  result(requestId: string, options?: RenderCall): Promise<RenderResult>
+  /**
+   * Whose job a call to `webhookUrl` is about; header names in lower case, the body as it came. Throws `invalid` for a call
+   * that the provider has not signed. Absent where nobody calls.
+   */
+  verifyWebhook?(
+    headers: Readonly<Record<string, string | undefined>>,
+    body: Buffer,
+  ): Promise<{ requestIdPrefix: string }>
+}

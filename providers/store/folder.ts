@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
+import { BlobTooLarge } from '../blob/index.ts'
+import { createSpool } from '../blob/built-in/spool.ts'
+import { ProviderFault } from '../fault.ts'
+import { contentTypeOf, isStoreKey, requireKey, type StorePort } from './index.ts'
+
+export type FolderStoreOptions = {
+  folder: string
+  /** The address of an object is below it. */
+  storeUrl: string
+}
+
+/** Objects as files of this machine, which the API serves. */
+export function createFolderStore(options: FolderStoreOptions): StorePort {
+  const objects = createDiskObjects(options.folder)
+  const spool = createSpool(`${options.folder}/incoming`)
+  const storeUrl = withoutTrailingSlashes(options.storeUrl)
+  const urlOf = (key: string): string => `${storeUrl}/${requireKey(key)}`
+  return {
+    put: async (key, content, { overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal }) => {
+      const source = Readable.from(content, { objectMode: false, ...(signal !== undefined && { signal }) })
+      const how = { readable: true, exclusive: !overwrite }
+      try {
+        return await spool.receive(source, maxBytes, async (file) => {
+          await objects.put(requireKey(key), file, how)
+          return { url: urlOf(key), bytes: file.size }
+        })
+      } catch (error) {
+        throw toFault(error)
+      } finally {
+        source.destroy()
+      }
+    },
+    publicUrl: (key) => Promise.resolve(urlOf(key)),
+    sweep: (before) => spool.sweep(before),
+    delete: (key) => objects.remove(requireKey(key)),
+    keyOf: (url) => {
+      const key = url.startsWith(`${storeUrl}/`) ? url.slice(storeUrl.length + 1) : ''
+      return isStoreKey(key) ? key : undefined
+    },
+    open: async (key, range) => {
+      const path = objects.pathOf(requireKey(key))
+      const found = await unless('ENOENT', stat(path, { bigint: true }))
+      if (found === undefined) return undefined
+      const part = range === undefined ? {} : { start: range.first, end: range.last }
+      return {
+        size: Number(found.size),
+        contentType: contentTypeOf(key),
+        // A put replaces the file, and so its number.
+        etag: `"${[found.ino, found.size, found.mtimeNs].map((value) => value.toString(36)).join('-')}"`,
+        changedAt: found.mtime,
+        content: createReadStream(path, part),
+      }
+    },
+  }
+}
+
+function toFault(error: unknown): unknown {
+  if (error instanceof BlobTooLarge) return new ProviderFault('invalid', `store: ${error.message}`)
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EEXIST') return new ProviderFault('declined', 'store: there is an object of this key')
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderFault('unavailable', 'store: the disk is full') : error
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+
+/** Bytes from the first to the last one that is meant. */
+export type ByteRange = { first: number; last: number }
+
+export type StoredObject = {
+  /** Of the whole object. */
+  size: number
+  contentType: string
+  /** Quoted, as a header has it; another one for other bytes. */
+  etag: string
+  changedAt: Date
+  /** Of the range where one was asked for. The reader destroys it. */
+  content: Readable
+}
+
+export type PutOptions = {
+  contentType: string
+  /** False: an object that is there stays, and the put fails with `declined`. */
+  overwrite: boolean
+  maxBytes?: number
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Finished files under keys that we make, for whoever has their address. A key is there whole or not at all. Throws
+ * `ProviderFault`: invalid (too large), declined (there already), unavailable.
+ */
+export type StorePort = {
+  /** Takes the bytes as they come and holds no more than some megabytes of them. */
+  put(key: string, content: AsyncIterable<Uint8Array>, options: PutOptions): Promise<{ url: string; bytes: number }>
+  /** An address that anyone can open; it may be one that expires. */
+  publicUrl(key: string): Promise<string>
+  /** Absent is success. */
+  delete(key: string): Promise<void>
+  /** The key in an address of this store, so that nobody needs to fetch it; undefined for any other. */
+  keyOf(url: string): string | undefined
+  /** A range must lie within the object. Undefined when there is no such object. */
+  open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
+  /** Deletes what puts left behind that a killed process began before this time; a vendor does that by itself. */
+  sweep(before: Date): Promise<void>
+}
+
+const keyPattern = /^[a-z0-9-]{1,50}\/[\w-]{1,100}\.[a-z0-9]{1,8}$/
+
+/** True for `folder/name.ending`. */
+export function isStoreKey(key: string): boolean {
+  return keyPattern.test(key)
+}
+
+export function requireKey(key: string): string {
+  if (!isStoreKey(key)) throw new TypeError('not a key of the store')
+  return key
+}
+
+const shownTypes = new Set(['audio', 'video', 'image'])
+
+/** Whether a browser may show it: SVG can carry scripts. */
+export function dispositionOf(contentType: string): 'inline' | 'attachment' {
+  return shownTypes.has(contentType.split('/')[0] ?? '') && !contentType.startsWith('image/svg')
+    ? 'inline'
+    : 'attachment'
+}
+
+const types: Record<string, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+}
+
+/** Of a store that keeps no types: what the ending of a key means. */
+export function contentTypeOf(key: string): string {
+  return types[key.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+}

@@ -1,0 +1,39 @@
+import { SignatureV4 } from '@smithy/signature-v4'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import type { S3Options } from '../blob/s3-client.ts'
+
+/** Where the objects of a bucket are, without a trailing slash. */
+export function bucketUrl({ bucket, region, endpoint }: S3Options): string {
+  if (endpoint !== undefined) return `${withoutTrailingSlashes(endpoint)}/${bucket}`
+  // A certificate of Amazon's covers one label.
+  const host = `s3.${region}.amazonaws.com`
+  return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
+}
+
+/** Signs addresses so that anyone can read the object until they expire. */
+export function createPresign(client: S3Client, region: string, expiresIn: number): (url: string) => Promise<string> {
+  const signer = new SignatureV4({
+    service: 's3',
+    region,
+    credentials: client.config.credentials,
+    sha256: client.config.sha256,
+    uriEscapePath: false,
+  })
+  return async (url) => {
+    const { protocol, hostname, port, pathname, host } = new URL(url)
+    const request = {
+      method: 'GET',
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: pathname,
+      query: {},
+      headers: { host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+    }
+    const { query = {} } = await signer.presign(request, { expiresIn })
+    const signed = new URL(url)
+    for (const [name, value] of Object.entries(query)) signed.searchParams.set(name, String(value))
+    return signed.href
+  }
+}

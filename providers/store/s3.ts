@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream'
+import type { CompletedPart } from '@aws-sdk/client-s3'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import { openS3, type S3Options } from '../blob/s3-client.ts'
+import { ProviderFault } from '../fault.ts'
+import { contentTypeOf, dispositionOf, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
+import { countBytes, inPieces } from './pieces.ts'
+import { bucketUrl, createPresign } from './s3-address.ts'
+
+export type S3StoreOptions = S3Options & {
+  /** Where everyone may read the bucket, for example a CDN. Absent: addresses are signed, and expire. */
+  publicUrl?: string | undefined
+}
+
+const partBytes = 8 * 1024 * 1024
+/** The longest that Amazon signs for. */
+const signedSeconds = 7 * 24 * 60 * 60
+
+/** Objects in a bucket of anything that speaks S3; large ones are sent in parts while they come. */
+export async function createS3Store(options: S3StoreOptions): Promise<StorePort> {
+  const { bucket } = options
+  const { client, sdk } = await openS3(options)
+  const base = withoutTrailingSlashes(options.publicUrl ?? bucketUrl(options))
+  const presign = createPresign(client, options.region, signedSeconds)
+
+  const toFault = (error: unknown): unknown => {
+    if (error instanceof ProviderFault) return error
+    if (error instanceof sdk.S3ServiceException) {
+      const status = error.$metadata.httpStatusCode
+      const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
+      return new ProviderFault(kind, `S3: ${error.name} ${status ?? ''}`.trim())
+    }
+    const isOfConnection = error instanceof Error && 'code' in error && typeof error.code === 'string'
+    return isOfConnection ? new ProviderFault('unavailable', `S3: ${String(error.code)}`) : error
+  }
+  const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      throw toFault(error)
+    }
+  }
+
+  const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
+  const urlOf = (key: string): string => `${base}/${requireKey(key)}`
+  const publicUrl = (key: string): Promise<string> =>
+    options.publicUrl === undefined ? presign(urlOf(key)) : Promise.resolve(urlOf(key))
+
+  /** All parts but the last one are full. */
+  const putParts = async (
+    key: string,
+    pieces: AsyncIterator<Buffer>,
+    first: Buffer,
+    put: PutOptions,
+  ): Promise<void> => {
+    const { contentType, overwrite, signal } = put
+    const how = { ...(signal !== undefined && { abortSignal: signal }) }
+    const about = { ContentType: contentType, ContentDisposition: dispositionOf(contentType) }
+    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }), how)
+    try {
+      const parts: CompletedPart[] = []
+      for (let piece: Buffer | undefined = first; piece !== undefined;) {
+        const PartNumber = parts.length + 1
+        const part = { ...at(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
+        const { ETag } = await client.send(new sdk.UploadPartCommand(part), how)
+        parts.push({ ETag, PartNumber })
+        const next: IteratorResult<Buffer, unknown> = await pieces.next()
+        piece = next.done === true ? undefined : next.value
+      }
+      const whole = { ...at(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
+      await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
+    } catch (error) {
+      // What is left of it costs until it is given up.
+      await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId })).catch(() => undefined)
+      throw error
+    }
+  }
+
+  const put: StorePort['put'] = async (key, source, options) => {
+    const { contentType, overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal } = options
+    const { counted, content } = countBytes(source, maxBytes, signal)
+    const pieces = inPieces(content, partBytes)
+    const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>
+    if (first.length < partBytes) {
+      const about = { ContentType: contentType, ContentDisposition: dispositionOf(contentType) }
+      const whole = { ...at(key), ...about, Body: first, ContentLength: first.length }
+      await client.send(new sdk.PutObjectCommand({ ...whole, ...(!overwrite && { IfNoneMatch: '*' }) }))
+    } else await putParts(key, pieces, first, options)
+    return { url: await publicUrl(key), bytes: counted.bytes }
+  }
+
+  return {
+    put: (key, content, options) => inOurWords(put(key, content, options)),
+    publicUrl,
+    // The lifecycle rule of a bucket gives up parts that nobody completes.
+    sweep: () => Promise.resolve(),
+    delete: async (key) => {
+      await inOurWords(client.send(new sdk.DeleteObjectCommand(at(key))))
+    },
+    keyOf: (url) => {
+      const [address = ''] = url.split('?')
+      const key = address.startsWith(`${base}/`) ? address.slice(base.length + 1) : ''
+      return isStoreKey(key) ? key : undefined
+    },
+    open: async (key, range) => {
+      const Range = range && `bytes=${range.first}-${range.last}`
+      try {
+        const found = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }))
+        return {
+          size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
+          contentType: found.ContentType ?? contentTypeOf(key),
+          etag: found.ETag ?? '""',
+          changedAt: found.LastModified ?? new Date(0),
+          content: found.Body as Readable,
+        }
+      } catch (error) {
+        if (error instanceof sdk.NoSuchKey) return undefined
+        throw toFault(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { musicCharge, musicPrice, musicReference } from '../../domain/music/charge.ts'
+import { sniffTrack, trackKey } from '../../domain/music/file.ts'
+import { generationSchema, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
+import { musicQuerySchema, musicRequestSchema, parametersOf, renderOf } from '../../domain/music/request.ts'
+import { musicStatuses, statusesBefore } from '../../domain/music/states.ts'
+
+describe('what a generation costs', () => {
+  it.each([
+    [60, 25.87, 120_000, 51_740],
+    [60, 60.07, 120_000, 120_000],
+    [10, null, 20_000, 20_000],
+    [10, 0, 20_000, 20_000],
+    [10, -3, 20_000, 20_000],
+    [10, Number.NaN, 20_000, 20_000],
+    [10, Number.POSITIVE_INFINITY, 20_000, 20_000],
+    [10.00049, 10.00049, 20_000, 20_000],
+  ])('%d s asked and %s s made: hold %i, charge %i', (requested, actual, held, charged) => {
+    expect(musicPrice(requested, 2000)).toBe(held)
+    expect(musicCharge(requested, actual, 2000)).toBe(charged)
+  })
+
+  it('is a whole number that is never below zero and never above the hold', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 10, max: 300, noNaN: true }),
+        fc.double(),
+        fc.integer({ min: 0, max: 1e6 }),
+        (asked, made, rate) => {
+          const charge = musicCharge(asked, made, rate)
+          expect(Number.isSafeInteger(charge)).toBe(true)
+          expect(charge).toBeGreaterThanOrEqual(0)
+          expect(charge).toBeLessThanOrEqual(musicPrice(asked, rate))
+        },
+      ),
+    )
+  })
+
+  it('is exact where binary fractions are not', () => {
+    for (let hundredths = 1; hundredths <= 30_000; hundredths++)
+      expect(musicPrice(hundredths / 100, 2000)).toBe(hundredths * 20)
+  })
+
+  it('is booked under the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
+})
+
+const wish = { prompt: 'house', lyrics: 'la' }
+
+describe('a request', () => {
+  it('has standards for what is left out', () => {
+    const request = musicRequestSchema.parse(wish)
+    expect(request).toEqual({ ...wish, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
+    expect(parametersOf({ ...request, seed: 4 })).toEqual({
+      duration: 60,
+      num_inference_steps: 30,
+      guidance_scale: 1.7,
+      seed: 4,
+    })
+    expect(renderOf({ ...wish, parameters: parametersOf(request) })).toEqual({
+      kind: 'music',
+      ...wish,
+      seconds: 60,
+      steps: 30,
+      guidance: 1.7,
+    })
+  })
+
+  it.each([
+    { prompt: '' },
+    { prompt: 'x'.repeat(2001) },
+    { lyrics: '' },
+    { lyrics: 'x'.repeat(10_001) },
+    { duration: 9.99 },
+    { duration: 300.01 },
+    { duration: '60' },
+    { seed: -1 },
+    { seed: 2 ** 31 },
+    { seed: 1.5 },
+    { num_inference_steps: 0 },
+    { num_inference_steps: 101 },
+    { guidance_scale: -0.1 },
+    { guidance_scale: 20.1 },
+    { account_id: 'me' },
+  ])('is refused with %j', (wrong) => expect(musicRequestSchema.safeParse({ ...wish, ...wrong }).success).toBe(false))
+
+  it('takes the bounds themselves', () => {
+    const edges = {
+      duration: 300,
+      seed: 2 ** 31 - 1,
+      num_inference_steps: 100,
+      guidance_scale: 0,
+      prompt: '🎵'.repeat(2000),
+    }
+    expect(musicRequestSchema.safeParse({ ...wish, ...edges }).success).toBe(true)
+  })
+
+  it('lists twenty at a time, fifty at most', () => {
+    expect(musicQuerySchema.parse({})).toEqual({ limit: 20, offset: 0 })
+    expect(musicQuerySchema.safeParse({ limit: '51' }).success).toBe(false)
+    expect(musicQuerySchema.safeParse({ status: 'queued' }).success).toBe(false)
+  })
+})
+
+it('a status comes from those before it, and an end from none', () => {
+  expect(Object.fromEntries(musicStatuses.map((status) => [status, statusesBefore(status)]))).toEqual({
+    pending: [],
+    processing: ['pending'],
+    completed: ['processing'],
+    failed: ['pending', 'processing'],
+  })
+})
+
+describe('a generation on the wire', () => {
+  const at = new Date('2026-01-02T03:04:05Z')
+  const generation: Generation = {
+    id: '0b0f6c56-4a0e-4c39-9d7c-3f4e8f0d2a11',
+    accountId: '0b0f6c56-4a0e-4c39-9d7c-3f4e8f0d2a12',
+    runId: 'run_1',
+    status: 'completed',
+    model: 'local/composer',
+    ...wish,
+    parameters: { duration: 60, num_inference_steps: 30, guidance_scale: 1.7 },
+    durationSeconds: 25.87,
+    storageKey: 'music/a.mp3',
+    providerRequestId: 'r',
+    isAsked: true,
+    errorMessage: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const url = 'https://store.example/music/a.mp3'
+
+  it('has its track when it is completed, and its fault when it failed', () => {
+    expect(showGeneration(generation, url)).toMatchObject({
+      audio_url: url,
+      duration_seconds: 25.87,
+      error_message: null,
+    })
+    expect(showGeneration({ ...generation, status: 'processing' }, url)).toMatchObject({
+      audio_url: null,
+      duration_seconds: null,
+    })
+    const failed = showGeneration({ ...generation, status: 'failed', errorMessage: 'Rendering took too long.' }, url)
+    expect(failed).toMatchObject({ audio_url: null, duration_seconds: null, error_message: 'Rendering took too long.' })
+    expect(generationSchema.safeParse(failed).success).toBe(true)
+  })
+
+  it('shows the last lines of its log', () => {
+    const logs = showLogs(Array.from({ length: 250 }, (_, line) => ({ at, message: String(line) })))
+    expect([logs.length, logs[0], logs.at(-1)?.message]).toEqual([
+      200,
+      { at: '2026-01-02T03:04:05.000Z', message: '50' },
+      '249',
+    ])
+  })
+})
+
+it.each([
+  ['RIFF....WAVEfmt ', 'wav'],
+  ['ID3\u0004\u0000', 'mp3'],
+  ['\u00ff\u00fb\u0090', 'mp3'],
+  ['RIFF....AVI LIST', undefined],
+  ['<html><body>', undefined],
+  ['\u00ff\u00d8\u00ff', undefined],
+  ['', undefined],
+])('%j is sniffed as %s', (bytes, extension) => {
+  const format = sniffTrack(Buffer.from(bytes, 'latin1'))
+  expect(format?.extension).toBe(extension)
+  if (format !== undefined) expect(trackKey('id', format)).toBe(`music/id.${extension}`)
+})

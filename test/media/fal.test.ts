@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RenderRequest } from '../../domain/renders.ts'
+import { createFalRender } from '../../providers/render/fal/index.ts'
+import { startFal } from '../providers/vendors/fal.ts'
+import { clipOf, kindOf, track } from './render-world.ts'
+
+const key = 'key-id:key-secret'
+let vendor: Awaited<ReturnType<typeof startFal>>
+beforeAll(async () => (vendor = await startFal(key)))
+afterAll(() => vendor.close())
+
+function open(given: { key?: string; videoModel?: string } = {}) {
+  return createFalRender({
+    key,
+    musicModel: 'fal-ai/ace-step',
+    videoModel: 'workflows/label/clip',
+    urls: vendor.urls,
+    ...given,
+  })
+}
+
+async function submitted(request: RenderRequest, generation: string) {
+  const { requestId } = await open().submit(request, { key: generation })
+  const asked = vendor.requests.at(-1)
+  if (asked === undefined) throw new Error('nothing was submitted')
+  return { requestId, asked }
+}
+
+it('submits what the model takes, within its bounds', async () => {
+  const { requestId } = await open().submit(track({ seconds: 300, steps: 100, seed: 9 }), {
+    key: 'generation-1',
+    webhookUrl: 'https://label.example/hook?id=1',
+  })
+  const asked = vendor.requests.at(-1)
+  expect(requestId).toBe(`${asked?.id}@fal-ai/ace-step`)
+  expect(asked).toMatchObject({
+    model: 'fal-ai/ace-step',
+    webhook: 'https://label.example/hook?id=1',
+    input: {
+      tags: 'house',
+      lyrics: 'hello',
+      duration: 240,
+      number_of_steps: 60,
+      guidance_scale: 1.7,
+      seed: 9,
+      client_reference: 'generation-1',
+    },
+  })
+  const clip = clipOf({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
+  await open().submit(clip, { key: 'run-1' })
+  expect(vendor.requests.at(-1)).toMatchObject({
+    model: 'workflows/label/clip',
+    input: { image_url: 'https://a.example/p.png', start_seconds: 0.5, caption: 'out now', lipsync: false },
+  })
+})
+
+it('tells the states of a request with its logs, and gives its result', async () => {
+  const { requestId, asked } = await submitted(track(), 'generation-2')
+  const render = open()
+  expect(await render.status(requestId)).toEqual({ state: 'queued', logs: [] })
+  Object.assign(asked, {
+    state: 'IN_PROGRESS',
+    logs: [{ timestamp: '2026-01-02T03:04:05Z', level: 'INFO', message: '40 %' }],
+  })
+  expect(await render.status(requestId)).toEqual({
+    state: 'running',
+    logs: [{ at: new Date('2026-01-02T03:04:05Z'), message: '40 %' }],
+  })
+  const audio = { url: 'https://v3.fal.media/files/a/out.wav', content_type: 'audio/wav', file_size: 1234 }
+  Object.assign(asked, {
+    state: 'COMPLETED',
+    end: { status: 200, body: { audio, seed: 5, tags: 'house', lyrics: '' } },
+  })
+  expect((await render.status(requestId)).state).toBe('completed')
+  expect(await render.result(requestId)).toEqual({
+    url: audio.url,
+    contentType: 'audio/wav',
+    bytes: 1234,
+    durationSeconds: null,
+    seed: 5,
+  })
+})
+
+it('knows a request that ended in an error, in either of the ways that the vendor has', async () => {
+  const one = await submitted(track(), 'generation-3')
+  Object.assign(one.asked, { state: 'COMPLETED', error: 'Runner failed' })
+  expect((await open().status(one.requestId)).state).toBe('failed')
+  const two = await submitted(track(), 'generation-4')
+  Object.assign(two.asked, { state: 'COMPLETED', end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } } })
+  expect((await open().status(two.requestId)).state).toBe('failed')
+  const three = await submitted(track(), 'generation-5')
+  Object.assign(three.asked, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
+  expect(await open().result(three.requestId).catch(kindOf)).toBe('unavailable')
+})
+
+it('finds a submit whose answer was lost, pages back, and pays once', async () => {
+  vendor.swallowNextSubmit()
+  expect(await open().submit(track(), { key: 'generation-6' }).catch(kindOf)).toBe('timeout')
+  const lost = vendor.requests.at(-1)
+  for (const later of ['7', '8', '9']) await open().submit(track(), { key: `generation-${later}` })
+  const before = vendor.requests.length
+  const again = await open().submit(track(), { key: 'generation-6', isRepeat: true })
+  expect(again.requestId).toBe(`${lost?.id}@fal-ai/ace-step`)
+  expect(vendor.requests).toHaveLength(before)
+  await open().submit(track(), { key: 'generation-never-sent', isRepeat: true })
+  expect(vendor.requests).toHaveLength(before + 1)
+})
+
+it('asks once, and words every fault for the port', async () => {
+  const render = open()
+  const faults = {
+    '400': 'invalid',
+    '403': 'unauthorized',
+    '422': 'invalid',
+    '429': 'capacity',
+    '500': 'unavailable',
+    '503': 'capacity',
+  }
+  for (const [status, kind] of Object.entries(faults)) {
+    const before = vendor.calls.length
+    vendor.failNext('/ace-step', Number(status))
+    expect([status, await render.submit(track(), { key: 'x' }).catch(kindOf)]).toEqual([status, kind])
+    expect(vendor.calls.length - before).toBe(1)
+  }
+  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(kindOf)).toBe('unauthorized')
+  expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(kindOf)).toBe('not_found')
+  for (const wrong of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
+    expect([wrong, await render.status(wrong).catch(kindOf)]).toEqual([wrong, 'not_found'])
+  const nowhere = createFalRender({
+    key,
+    musicModel: 'fal-ai/ace-step',
+    videoModel: undefined,
+    urls: { ...vendor.urls, queue: 'http://nowhere.invalid' },
+  })
+  expect(await nowhere.submit(track(), { key: 'x' }).catch(kindOf)).toBe('unavailable')
+  const clip = clipOf({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
+  expect(await nowhere.submit(clip, { key: 'x' }).catch(kindOf)).toBe('invalid')
+})
+
+it('takes webhooks that the vendor has signed, now, for this body', async () => {
+  const render = open()
+  const requestId = '0f6a0c1e-0000-4000-8000-000000000000'
+  const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK', payload: {} }))
+  const headers = vendor.signWebhook(body, { requestId })
+  expect(await render.verifyWebhook?.(headers, body)).toEqual({ requestIdPrefix: `${requestId}@` })
+  const wrong: [Record<string, string | undefined>, Buffer][] = [
+    [headers, Buffer.from(`${body.toString()} `)],
+    [{ ...headers, 'x-fal-webhook-user-id': 'user-2' }, body],
+    [{ ...headers, 'x-fal-webhook-signature': undefined }, body],
+    [{ ...headers, 'x-fal-webhook-signature': '00'.repeat(64) }, body],
+    [vendor.signWebhook(body, { requestId, at: Date.now() - 6 * 60_000 }), body],
+    [vendor.signWebhook(body, { requestId, at: Date.now() + 6 * 60_000 }), body],
+    [vendor.signWebhook(body, { requestId: 'another' }), body],
+  ]
+  for (const [sent, content] of wrong) expect(await render.verifyWebhook?.(sent, content).catch(kindOf)).toBe('invalid')
+  // The keys are asked for once.
+  expect(vendor.calls.filter((call) => call.endsWith('/jwks'))).toHaveLength(1)
+})

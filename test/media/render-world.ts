@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
+import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
+import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import {
+  createEmbeddedRender,
+  type EmbeddedRender,
+  type EmbeddedRenderOptions,
+} from '../../providers/render/embedded/index.ts'
+import { createFolderStore } from '../../providers/store/folder.ts'
+import type { StorePort } from '../../providers/store/index.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { ffmpeg } from './decoded.ts'
+
+export type RenderWorld = {
+  world: World
+  folder: string
+  store: StorePort
+  /** What the renderers have warned of. */
+  warnings: object[]
+  /** A renderer as a process of its own would have it. */
+  openRender(given?: Partial<EmbeddedRenderOptions>): Promise<EmbeddedRender>
+  close(): Promise<void>
+}
+
+export async function createRenderWorld(): Promise<RenderWorld> {
+  const world = await createWorld({ worker: false })
+  const folder = await mkdtemp(join(tmpdir(), 'backline-render-'))
+  const store = createFolderStore({ folder: join(folder, 'store'), storeUrl: 'http://store.example/media' })
+  const warnings: object[] = []
+  const opened: { render: EmbeddedRender; lock: ProcessLock }[] = []
+  return {
+    world,
+    folder,
+    store,
+    warnings,
+    openRender: async (given = {}) => {
+      const lock = await holdProcessLock(world.databaseUrl)
+      const render = createEmbeddedRender({
+        jobs: createRenderJobs(world.db, lock.processId),
+        store,
+        folder: join(folder, 'work'),
+        findFfmpeg: ffmpeg,
+        maxRenders: 1,
+        frame: { width: 360, height: 640 },
+        log: { warn: (details) => warnings.push(details) },
+        ...given,
+      })
+      opened.push({ render, lock })
+      return render
+    },
+    close: async () => {
+      for (const { render, lock } of opened) {
+        await render.close()
+        await lock.close()
+      }
+      await world.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function track(given: Partial<MusicRender> = {}): RenderRequest {
+  return {
+    kind: 'music',
+    prompt: 'house',
+    lyrics: 'hello',
+    seconds: 2,
+    steps: 30,
+    guidance: 1.7,
+    seed: 5,
+    ...given,
+  }
+}
+
+export function clipOf(urls: { imageUrl: string; audioUrl: string }): RenderRequest {
+  return {
+    kind: 'video',
+    ...urls,
+    startSeconds: 0.5,
+    durationSeconds: 2,
+    caption: 'out now',
+    template: 'artist-caption-stage',
+    lipsync: false,
+    upscale: false,
+  }
+}
+
+type Ended = { state: 'completed' | 'failed'; logs: RenderLog[] }
+
+export function ended(render: EmbeddedRender, requestId: string): Promise<Ended> {
+  return eventually('the end of a render', async () => {
+    const { state, logs } = await render.status(requestId)
+    return state === 'completed' || state === 'failed' ? { state, logs } : undefined
+  })
+}
+
+/** The kind of a fault; any other error as it is. */
+export function kindOf(error: unknown): unknown {
+  return error instanceof ProviderFault ? error.kind : error
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
+import { holdProcessLock } from '../../db/postgres/process-lock.ts'
+import { eventually } from '../world/world.ts'
+import { clipOf, createRenderWorld, ended, kindOf, track, type RenderWorld } from './render-world.ts'
+
+let media: RenderWorld
+beforeAll(async () => (media = await createRenderWorld()))
+afterAll(() => media.close())
+
+it('renders a track, says how, and hands it over through the store', async () => {
+  const { store, folder } = media
+  const render = await media.openRender()
+  const { requestId } = await render.submit(track(), { key: 'generation 1' })
+  expect(await render.result(requestId).catch(kindOf)).toBe('not_found')
+  const { state, logs } = await ended(render, requestId)
+  expect(state).toBe('completed')
+  expect(logs[0]?.message).toMatch(/^Composed: house, \d+ bpm/)
+  const result = await render.result(requestId)
+  expect(result).toMatchObject({ contentType: 'audio/mpeg', durationSeconds: 2, seed: 5 })
+  const key = store.keyOf(result.url) ?? ''
+  const found = await store.open(key)
+  expect(found?.size).toBe(result.bytes)
+  found?.content.destroy()
+  expect(await readdir(join(folder, 'work'))).toEqual([])
+
+  expect(await render.sweep(new Date(Date.now() - 60_000))).toBe(0)
+  expect(await render.sweep(new Date(Date.now() + 60_000))).toBe(1)
+  expect(await store.open(key)).toBeUndefined()
+  expect(await render.status(requestId).catch(kindOf)).toBe('not_found')
+})
+
+it('knows a repeated submit by its key, and refuses another job under it', async () => {
+  const idle = { findFfmpeg: () => Promise.resolve(undefined) }
+  const render = await media.openRender(idle)
+  const key = randomUUID()
+  const seedless = track({ seed: undefined })
+  const first = await render.submit(seedless, { key })
+  expect(await (await media.openRender(idle)).submit(seedless, { key })).toEqual(first)
+  expect(await render.submit(track({ prompt: 'other' }), { key }).catch(kindOf)).toBe('invalid')
+  await ended(render, first.requestId)
+  // Every attempt renders the same.
+  const [row] = await media.world
+    .db`select request ->> 'seed' as seed from embedded_renders where id = ${first.requestId}`
+  expect(row?.['seed']).toMatch(/^\d+$/)
+  expect(await render.status('render-of-nobody').catch(kindOf)).toBe('not_found')
+})
+
+it('takes over what a dead process has begun, and what a closed one has given back', async () => {
+  const dead = await holdProcessLock(media.world.databaseUrl)
+  const theirs = createRenderJobs(media.world.db, dead.processId)
+  const survivor = await media.openRender()
+  const id = 'render-of-the-dead'
+  await theirs.insert(id, track())
+  const claimed = await theirs.claim([])
+  expect(claimed).toMatchObject({ id, attempt: 1 })
+  // It is alive: nobody takes its job.
+  expect(await createRenderJobs(media.world.db, 1).claim([])).toBeUndefined()
+  await dead.close()
+  expect((await ended(survivor, id)).state).toBe('completed')
+  // What the dead one would still say is ignored.
+  if (claimed !== undefined) await theirs.fail(claimed, 'too late')
+  expect((await survivor.status(id)).state).toBe('completed')
+
+  const closing = await media.openRender()
+  const { requestId } = await closing.submit(track({ seconds: 60 }), { key: randomUUID() })
+  await eventually('its first words', async () =>
+    (await closing.status(requestId)).logs.length > 0 ? true : undefined,
+  )
+  await closing.close()
+  const [row] = await media.world.db`select state, attempt from embedded_renders where id = ${requestId}`
+  expect(row).toEqual({ state: 'queued', attempt: 0 })
+  await media.world.db`delete from embedded_renders where id = ${requestId}`
+})
+
+it('ends a render whose time is over, and fails without an ffmpeg', async () => {
+  const slow = await media.openRender({ limits: { timeoutMs: 300 } })
+  const late = await ended(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
+  expect([late.state, late.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
+  const bare = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
+  const without = await ended(bare, (await bare.submit(track(), { key: randomUUID() })).requestId)
+  expect([without.state, without.logs.at(-1)?.message]).toEqual(['failed', 'This machine has no ffmpeg.'])
+})
+
+it('tries again what fails for no reason of the job, three times', async () => {
+  const render = await media.openRender({ findFfmpeg: () => Promise.reject(new Error('out of luck')) })
+  const before = media.warnings.length
+  const { state, logs } = await ended(render, (await render.submit(track(), { key: randomUUID() })).requestId)
+  expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
+})
+
+it('reads pictures and songs of our store only', async () => {
+  const render = await media.openRender()
+  const [imageUrl, audioUrl] = [
+    await media.store.publicUrl('content/a.png'),
+    await media.store.publicUrl('music/a.mp3'),
+  ]
+  const foreign = clipOf({ imageUrl: 'http://169.254.169.254/latest/meta-data', audioUrl })
+  expect(await render.submit(foreign, { key: randomUUID() }).catch(kindOf)).toBe('invalid')
+  const { requestId } = await render.submit(clipOf({ imageUrl, audioUrl }), { key: randomUUID() })
+  const { state, logs } = await ended(render, requestId)
+  expect([state, logs.at(-1)?.message]).toEqual(['failed', 'The picture or the song is not there any more.'])
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../config.ts'
+
+/** What is wrong with the settings, as far as it is about media. */
+const faultsOf = (settings: Record<string, string>): string[] => {
+  try {
+    loadConfig(settings)
+    return []
+  } catch (error) {
+    const lines = error instanceof Error ? error.message.split('\n') : []
+    return lines.filter((line) => /RENDER|FAL_|ALLOW_PRIVATE/.test(line))
+  }
+}
+
+const fal = { RENDER_PROVIDER: 'fal', FAL_KEY: 'id:secret' }
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ RENDER_PROVIDER: 'fal' }, /^FAL_KEY is required with RENDER_PROVIDER=fal/],
+  [{ ...fal, FAL_QUEUE_URL: 'http://fal.example' }, /^FAL_QUEUE_URL must be an https address/],
+  [{ PRODUCTION_MODE: 'true' }, /^RENDER_PROVIDER must be a real one in production mode/],
+  [{ PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' }, /^ALLOW_PRIVATE_FETCH is refused in production/],
+])('the settings of media refuse %j', (settings, fault) => {
+  expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+})
+
+test.each<Record<string, string>>([
+  { ...fal, FAL_QUEUE_URL: 'http://127.0.0.1:9' },
+  { PRODUCTION_MODE: 'true', ...fal },
+  { PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, render' },
+])('the settings of media accept %j', (settings) => {
+  expect(faultsOf(settings)).toEqual([])
+})

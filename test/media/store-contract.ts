@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { StorePort } from '../../providers/store/index.ts'
+import { eventually } from '../world/world.ts'
+
+/** A store with whatever it needs around it. `read` opens an address as a stranger with a plain HTTP client. */
+export type StoreBench = {
+  store: StorePort
+  read: (url: string) => Promise<{ status: number; body: Buffer; headers: Record<string, unknown> }>
+  /** Parts of large files that have come; absent for a store without parts. */
+  partsSent?: () => number
+  /** Larger than what one request carries. */
+  largeBytes: number
+  close(): Promise<void>
+}
+
+const pieces = async function* (bytes: Buffer, size = 65_536): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const cutOff = async function* (): AsyncGenerator<Uint8Array> {
+  yield randomBytes(1000)
+  throw new Error('cut off')
+}
+const audio = { contentType: 'audio/mpeg', overwrite: true }
+
+/** What every store of finished media does. */
+export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
+  describe(`finished media in ${name}`, () => {
+    let bench: StoreBench
+    beforeAll(async () => (bench = await open()))
+    afterAll(() => bench.close())
+
+    const bytesOf = async (key: string): Promise<Buffer | undefined> => {
+      const found = await bench.store.open(key)
+      return found && buffer(found.content)
+    }
+
+    it('keeps a stream under a key, whose address anyone can open', async () => {
+      const content = randomBytes(200_000)
+      const { url, bytes } = await bench.store.put('music/one.mp3', pieces(content), audio)
+      expect(bytes).toBe(200_000)
+      const read = await bench.read(url)
+      expect(read.body.equals(content)).toBe(true)
+      expect(read.headers['content-type']).toBe('audio/mpeg')
+      expect(bench.store.keyOf(url)).toBe('music/one.mp3')
+      expect((await bench.read(await bench.store.publicUrl('music/one.mp3'))).status).toBe(200)
+    })
+
+    it('keeps a file that is larger than one request, and gives a part of it', async () => {
+      const content = randomBytes(bench.largeBytes)
+      expect(
+        await bench.store.put('music/large.wav', pieces(content), { ...audio, contentType: 'audio/wav' }),
+      ).toMatchObject({
+        bytes: bench.largeBytes,
+      })
+      const part = await bench.store.open('music/large.wav', { first: 1000, last: 1999 })
+      expect(part).toMatchObject({
+        size: bench.largeBytes,
+        contentType: 'audio/wav',
+        etag: expect.stringMatching(/^".+"$/),
+      })
+      expect(part && (await buffer(part.content)).equals(content.subarray(1000, 2000))).toBe(true)
+      const whole = await bytesOf('music/large.wav')
+      expect(whole?.equals(content)).toBe(true)
+    })
+
+    if (sendsParts)
+      it('sends the first bytes on before it has the last ones', async () => {
+        const { partsSent = () => 0 } = bench
+        const before = partsSent()
+        const paused = async function* (): AsyncGenerator<Uint8Array> {
+          yield* pieces(randomBytes(bench.largeBytes))
+          await eventually('a part is sent', () => Promise.resolve(partsSent() > before || undefined))
+          yield Buffer.from('the end')
+        }
+        const { bytes } = await bench.store.put('music/paced.wav', paused(), audio)
+        expect(bytes).toBe(bench.largeBytes + 7)
+      })
+
+    it('replaces an object, or keeps the first one', async () => {
+      await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
+      const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
+      expect(await again.catch(kindOf)).toBe('declined')
+      expect(String(await bytesOf('music/two.mp3'))).toBe('first')
+      await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
+      expect(String(await bytesOf('music/two.mp3'))).toBe('third')
+    })
+
+    it('keeps nothing of what is too large or breaks off', async () => {
+      const large = bench.store.put('music/three.mp3', pieces(randomBytes(70_000)), { ...audio, maxBytes: 69_999 })
+      expect(await large.catch(kindOf)).toBe('invalid')
+      await expect(bench.store.put('music/three.mp3', cutOff(), audio)).rejects.toThrow('cut off')
+      expect(await bench.store.open('music/three.mp3')).toBeUndefined()
+    })
+
+    it('forgets an object that is deleted, and one that is absent', async () => {
+      const { url } = await bench.store.put('music/four.mp3', pieces(Buffer.from('x')), audio)
+      await bench.store.delete('music/four.mp3')
+      await bench.store.delete('music/four.mp3')
+      expect(await bench.store.open('music/four.mp3')).toBeUndefined()
+      expect((await bench.read(url)).status).toBe(404)
+    })
+
+    it('takes its own keys and addresses only', async () => {
+      const own = await bench.store.publicUrl('music/own.mp3')
+      for (const foreign of [
+        'http://169.254.169.254/a/b.mp3',
+        own.replace('own', '..%2fown'),
+        own.replace('music/', ''),
+        '',
+      ])
+        expect([foreign, bench.store.keyOf(foreign)]).toEqual([foreign, undefined])
+      for (const key of ['../music/own.mp3', 'music/own', '/music/own.mp3', 'music/../own.mp3', 'a/b/c.mp3'])
+        await expect(Promise.resolve().then(() => bench.store.publicUrl(key))).rejects.toThrow('not a key')
+    })
+  })
+}
+
+function kindOf(error: unknown): unknown {
+  return error instanceof ProviderFault ? error.kind : error
+}

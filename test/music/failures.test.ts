@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startFal } from '../providers/vendors/fal.ts'
+import { serveVendor, type Vendor } from '../providers/vendors/http.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { musicApiOf } from './music-api.ts'
+
+const falKey = 'key-id:key-secret'
+const wav = Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(100_000)])
+
+let fal: Awaited<ReturnType<typeof startFal>>
+let results: Vendor
+let world: World
+let payer: TestAccount
+/** What the store of results sends. */
+let sent: Buffer[]
+beforeAll(async () => {
+  fal = await startFal(falKey)
+  results = await serveVendor(
+    async ({ response }) => {
+      for (const chunk of sent) if (!response.write(chunk)) await new Promise((done) => response.once('drain', done))
+      response.end()
+    },
+    () => Promise.resolve(),
+  )
+  world = await createWorld({
+    settings: {
+      RENDER_PROVIDER: 'fal',
+      FAL_KEY: falKey,
+      FAL_QUEUE_URL: fal.urls.queue,
+      FAL_PLATFORM_URL: fal.urls.platform,
+      FAL_KEYS_URL: fal.urls.keys,
+      ALLOW_PRIVATE_FETCH: 'true',
+    },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await fal.close()
+  await results.close()
+})
+beforeEach(async () => {
+  payer = await world.makeAccount({ credits: 100_000 })
+  sent = [wav]
+})
+
+const { money, start, untilEnded } = musicApiOf(() => world)
+
+const submitted = async (id: string) => {
+  await eventually('its request', async () => {
+    const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'processing'`
+    return row
+  })
+  const asked = fal.requests.find(({ input }) => input['client_reference'] === id)
+  if (asked === undefined) throw new Error('nothing was submitted')
+  return asked
+}
+
+const hint = (requestId: string, headers?: Record<string, string>) => {
+  const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK' }))
+  return world.request<{ ignored?: boolean }>('POST', '/api/webhooks/renders', {
+    body,
+    headers: { 'content-type': 'application/json', ...(headers ?? fal.signWebhook(body, { requestId })) },
+  })
+}
+
+const refunded = { held: 0, charged: 0 }
+
+test('a vendor is hinted at by its webhook, and a track of unknown length costs what was asked for', async () => {
+  const id = await start(payer)
+  const asked = await submitted(id)
+  expect(asked.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
+  Object.assign(asked, { state: 'COMPLETED', logs: [{ timestamp: '2026-01-01T00:00:00Z', message: 'step 30' }] })
+  asked.end = { status: 200, body: { audio: { url: `${results.url}/track` } } }
+  expect((await hint(asked.id, {})).status).toBe(401)
+  expect((await hint('somebody')).body).toEqual({ status: 'success', ignored: true })
+  expect((await hint(asked.id)).body).toEqual({ status: 'success' })
+  const { generation, logs } = await untilEnded(payer, id)
+  expect(generation).toMatchObject({ status: 'completed', duration_seconds: null, model: 'fal-ai/ace-step' })
+  expect(logs).toEqual([{ at: '2026-01-01T00:00:00.000Z', message: 'step 30' }])
+  const stored = await world.fetch('GET', new URL(generation.audio_url ?? '').pathname)
+  expect([stored.headers.get('content-type'), Buffer.from(await stored.arrayBuffer())]).toEqual(['audio/wav', wav])
+  expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+})
+
+test('a render that fails costs nothing, and neither does one that is refused', async () => {
+  const id = await start(payer)
+  const asked = await submitted(id)
+  Object.assign(asked, { state: 'COMPLETED', error: 'out of memory' })
+  await hint(asked.id)
+  expect((await untilEnded(payer, id)).generation).toMatchObject({
+    status: 'failed',
+    error_message: 'The track could not be rendered.',
+  })
+  fal.failNext('/queue/fal-ai/ace-step', 422)
+  const refused = await untilEnded(payer, await start(payer))
+  expect(refused.generation.error_message).toBe('The track could not be rendered.')
+  expect(await money(payer)).toEqual(refunded)
+})
+
+test.each([
+  ['no audio', () => [Buffer.from('<html><body>')]],
+  ['larger than 64 MiB', () => [wav, ...Array<Buffer>(65).fill(Buffer.alloc(1024 * 1024))]],
+])('a result that is %s is not stored, and costs nothing', async (_, content) => {
+  sent = content()
+  const id = await start(payer)
+  const asked = await submitted(id)
+  asked.state = 'COMPLETED'
+  asked.end = { status: 200, body: { audio: { url: `${results.url}/track`, duration: 10 } } }
+  await hint(asked.id)
+  const { generation } = await untilEnded(payer, id)
+  expect(generation).toMatchObject({
+    status: 'failed',
+    error_message: 'The track could not be stored.',
+    audio_url: null,
+  })
+  expect(await money(payer)).toEqual(refunded)
+})
+
+test('a render that never ends is given up after ninety-one looks', async () => {
+  const id = await start(payer)
+  const asked = await submitted(id)
+  // Each hint brings the next look forward.
+  const ended = untilEnded(payer, id)
+  await eventually('the last look', async () => {
+    await hint(asked.id)
+    const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'failed'`
+    return row
+  })
+  expect((await ended).generation.error_message).toBe('Rendering took too long.')
+  expect(fal.calls.filter((call) => call.includes(`${asked.id}/status`))).toHaveLength(91)
+  expect(await money(payer)).toEqual(refunded)
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { startFal } from '../providers/vendors/fal.ts'
+import { serveVendor } from '../providers/vendors/http.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { musicApiOf, wish } from './music-api.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const { money, read, start, untilEnded } = musicApiOf(() => world)
+
+/** What a generation leaves behind, in whatever number of attempts it was made. */
+const traces = async (id: string) => {
+  const [row] = await world.db`
+    select (select count(*)::int from embedded_renders) as renders,
+      (select count(*)::int from credit_ledger where reference = ${`music:${id}`}) as debits,
+      (select count(*)::int from usage_events where reference = ${`music:${id}`}) as usages,
+      (select count(*)::int from credit_holds where reference = ${`music:${id}`}) as holds`
+  await world.db`delete from embedded_renders`
+  return row
+}
+
+const once = { renders: 1, debits: 1, usages: 1, holds: 0 }
+
+test.each(['embedded_renders', 'usage_events'])(
+  'a worker killed while it waits for %s: another one finishes, and nothing is rendered or charged twice',
+  async (table) => {
+    const payer = await world.makeAccount({ credits: 100_000 })
+    const workers = [await startWorkerProcess(world)]
+    const ids: string[] = []
+    await whileLocked(world, table, async (blocked) => {
+      ids.push(await start(payer))
+      await blocked
+      await workers.pop()?.kill()
+    })
+    const id = ids[0] ?? ''
+    workers.push(await startWorkerProcess(world))
+    const { generation } = await untilEnded(payer, id)
+    await workers.pop()?.stop()
+    expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10 })
+    expect(await traces(id)).toEqual(once)
+    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+    const track = await world.fetch('GET', new URL(generation.audio_url ?? '').pathname)
+    expect([track.status, (await track.arrayBuffer()).byteLength > 100_000]).toEqual([200, true])
+  },
+)
+
+test('a worker killed in the middle of a render: another one renders the same track', async () => {
+  const payer = await world.makeAccount({ credits: 1_000_000 })
+  const workers = [await startWorkerProcess(world)]
+  const id = await start(payer, { ...wish, duration: 60 })
+  await eventually('its first words', async () => {
+    const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
+    return row
+  })
+  await workers.pop()?.kill()
+  expect((await read({ key: payer.key }, id)).body.generation.status).toBe('processing')
+  workers.push(await startWorkerProcess(world))
+  const { generation } = await untilEnded(payer, id)
+  await workers.pop()?.stop()
+  expect(generation).toMatchObject({ status: 'completed', duration_seconds: 60 })
+  expect(await traces(id)).toEqual(once)
+})
+
+test('an API killed after it accepted a generation loses nothing', async () => {
+  const payer = await world.makeAccount({ credits: 100_000 })
+  const doomed = await startApiProcess(world)
+  const response = await fetch(`${doomed.baseUrl}/api/music`, {
+    method: 'POST',
+    headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
+    body: JSON.stringify(wish),
+  })
+  const { generation } = (await response.json()) as { generation: { id: string } }
+  await doomed.kill()
+  const worker = await startWorkerProcess(world)
+  expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
+  await worker.stop()
+  expect(await traces(generation.id)).toEqual(once)
+})
+
+test('a vendor that knows no keys is asked once, and its file is stored once, whenever the worker dies', async () => {
+  const key = 'key-id:key-secret'
+  const fal = await startFal(key)
+  onTestFinished(() => fal.close())
+  let fetches = 0
+  const results = await serveVendor(
+    ({ response }) => {
+      fetches++
+      response.write(Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(1000)]))
+      // The first reader waits for the end of it.
+      if (fetches > 1) response.end()
+      return Promise.resolve()
+    },
+    () => Promise.resolve(),
+  )
+  onTestFinished(() => results.close())
+  const settings = {
+    RENDER_PROVIDER: 'fal',
+    FAL_KEY: key,
+    FAL_QUEUE_URL: fal.urls.queue,
+    FAL_PLATFORM_URL: fal.urls.platform,
+    FAL_KEYS_URL: fal.urls.keys,
+    ALLOW_PRIVATE_FETCH: 'true',
+  }
+  const payer = await world.makeAccount({ credits: 100_000 })
+  const workers = [await startWorkerProcess(world, settings)]
+  fal.holdNextSubmit()
+  const id = await start(payer)
+  const asked = await eventually('the submit', async () => fal.requests[0])
+  await workers.pop()?.kill()
+  Object.assign(asked, { state: 'COMPLETED', end: { status: 200, body: { audio: { url: `${results.url}/track` } } } })
+  workers.push(await startWorkerProcess(world, settings))
+  await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
+  await workers.pop()?.kill()
+  workers.push(await startWorkerProcess(world, settings))
+  const { generation } = await untilEnded(payer, id)
+  await workers.pop()?.stop()
+  expect(generation.status).toBe('completed')
+  expect([fal.requests.length, fetches]).toEqual([1, 2])
+  expect(await traces(id)).toEqual({ ...once, renders: 0 })
+  expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+})

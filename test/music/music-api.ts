@@ -1,0 +1,52 @@
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import type { musicAnswers } from '../../domain/music/generation.ts'
+import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+
+type One = z.output<typeof musicAnswers.one>
+type Fault = { error: string; missing_fields?: string[]; required_credits?: number }
+
+export const wish = { prompt: 'house with a piano', lyrics: 'hold the line', duration: 10, seed: 7 }
+
+/** The routes of music, as the tests ask them. */
+export const musicApiOf = (getWorld: () => World) => {
+  const ask = (sent: Sent, body: object = wish) =>
+    getWorld().request<One & Fault>('POST', '/api/music', { ...sent, body })
+  const read = (sent: Sent, id: string) => getWorld().request<One & Fault>('GET', `/api/music/${id}`, sent)
+  return {
+    ask,
+    read,
+    list: (sent: Sent, query = '') =>
+      getWorld().request<z.output<typeof musicAnswers.list> & Fault>('GET', `/api/music?${query}`, sent),
+    /** The id of a generation that was accepted. */
+    start: async ({ key }: TestAccount, body: object = wish): Promise<string> => {
+      const answer = await ask({ key }, body)
+      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
+      return answer.body.generation.id
+    },
+    untilEnded: ({ key }: TestAccount, id: string): Promise<One> =>
+      eventually('the end of a generation', async () => {
+        const { body } = await read({ key }, id)
+        return body.generation.status === 'completed' || body.generation.status === 'failed' ? body : undefined
+      }),
+    runIdOf: async (id: string): Promise<string> => {
+      const [row] = await getWorld().db<{ runId: string }[]>`select run_id from music_generations where id = ${id}`
+      return row?.runId ?? ''
+    },
+    /** The background run, once it has ended. */
+    untilRunEnded: ({ key }: TestAccount, runId: string) =>
+      eventually('the end of a run', async () => {
+        type Run = { status: string; output: object | null; metadata: object; error: object | null }
+        const answer = await getWorld().request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+        const run = answer.body.runs[0]
+        return run?.status === 'COMPLETED' || run?.status === 'FAILED' ? run : undefined
+      }),
+    /** What the ledger says of an account. */
+    money: async ({ id }: TestAccount) => {
+      const [row] = await getWorld().db`
+        select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,
+          (select coalesce(sum(-amount), 0)::int from credit_ledger where account_id = ${id} and amount < 0) as charged`
+      return row
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { main } from '../../dev/demo/music.ts'
+import { makePeople } from '../artists/artists.ts'
+import { decodeAudio, loudnessOf, peakOf, secondsOf } from '../media/decoded.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { musicApiOf, wish } from './music-api.ts'
+
+let world: World
+let folder: string
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+beforeAll(async () => {
+  world = await createWorld()
+  folder = await mkdtemp(join(tmpdir(), 'backline-tracks-'))
+  ;({ owner, colleague, stranger } = await makePeople(world))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const { ask, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = musicApiOf(() => world)
+
+/** Where the API of the test serves an address of the store. */
+const served = (url: string | null): string => new URL(url ?? '').pathname
+
+describe('a track', () => {
+  test('is made, charged by its length, and served so that a player can seek', async () => {
+    const payer = await world.makeAccount({ credits: 100_000 })
+    const accepted = await ask({ key: payer.key })
+    const { id } = accepted.body.generation
+    expect(accepted.status).toBe(202)
+    expect(accepted.headers.get('location')).toBe(`/api/music/${id}`)
+    expect(accepted.body.generation).toMatchObject({ status: 'pending', audio_url: null, duration_seconds: null })
+    expect(accepted.body.generation).toMatchObject({ prompt: wish.prompt, lyrics: wish.lyrics, error_message: null })
+    const { generation, logs } = await untilEnded(payer, id)
+    expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10, model: 'embedded/composer' })
+    expect(logs[0]?.message).toMatch(/^Composed: house/)
+    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+    expect(await untilRunEnded(payer, await runIdOf(id))).toMatchObject({
+      taskIdentifier: 'render-music',
+      output: { generation_id: id, audio_url: generation.audio_url },
+      metadata: { generation_id: id, stage: 'storing', message: expect.any(String) },
+    })
+    const whole = await world.fetch('GET', served(generation.audio_url))
+    expect(whole.headers.get('content-type')).toBe('audio/mpeg')
+    const path = join(folder, 'track.mp3')
+    await pipeline(Readable.fromWeb(whole.body as never), createWriteStream(path))
+    const samples = await decodeAudio(path)
+    expect(Math.abs(secondsOf(samples) - 10)).toBeLessThan(0.2)
+    expect(peakOf(samples)).toBeLessThan(1)
+    const loudness = await loudnessOf(path)
+    expect(loudness).toBeGreaterThan(-20)
+    expect(loudness).toBeLessThan(-9)
+    const part = await world.fetch('GET', served(generation.audio_url), { headers: { range: 'bytes=1000-1999' } })
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1000])
+  })
+
+  test('cannot be cancelled, and a repeated request of it makes no second one', async () => {
+    const payer = await world.makeAccount({ credits: 100_000 })
+    const sent = { key: payer.key, headers: { 'idempotency-key': 'one-track' } }
+    const [first, second] = [await ask(sent), await ask(sent)]
+    expect(second.body).toEqual(first.body)
+    const { id } = first.body.generation
+    const refused = await world.request('DELETE', `/api/tasks/runs?runId=${await runIdOf(id)}`, { key: payer.key })
+    expect(refused.status).toBe(409)
+    expect((await untilEnded(payer, id)).generation.status).toBe('completed')
+    expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
+  })
+
+  test('that the credits do not cover leaves nothing behind', async () => {
+    const payer = await world.makeAccount({ credits: 19_999 })
+    const answer = await ask({ key: payer.key })
+    expect([answer.status, answer.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
+    expect((await list({ key: payer.key })).body.generations).toEqual([])
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+  })
+
+  test.each([
+    [{ ...wish, prompt: '' }, ['prompt']],
+    [{ prompt: 'x' }, ['lyrics']],
+    [{ ...wish, duration: 9.9 }, ['duration']],
+    [{ ...wish, duration: 300.1 }, ['duration']],
+    [{ ...wish, seed: -1 }, ['seed']],
+    [{ ...wish, num_inference_steps: 101 }, ['num_inference_steps']],
+    [{ ...wish, guidance_scale: 20.1 }, ['guidance_scale']],
+  ])('%j is refused with its field', async (body, fields) => {
+    const answer = await ask({ key: owner.key }, body)
+    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+  })
+})
+
+/** Of accounts that were never charged for it. */
+const insert = async (accountId: string, status: string, minutesAgo: number): Promise<string> => {
+  const [row] = await world.db<{ id: string }[]>`
+    insert into music_generations
+      (account_id, run_id, status, model, prompt, lyrics, parameters, storage_key, error_message, created_at)
+    select ${accountId}, gen_random_uuid(), ${status}, 'm', 'p', 'l', '{"duration":10}',
+      case when ${status} = 'completed' then 'music/' || gen_random_uuid() || '.mp3' end,
+      case when ${status} = 'failed' then 'Rendering took too long.' end, now() - make_interval(mins => ${minutesAgo})
+    returning id`
+  return row?.id ?? ''
+}
+
+describe('generations', () => {
+  test('are listed latest first: of the caller and its organizations, or of one account', async () => {
+    const person = await world.makeAccount()
+    const organization = await world.makeOrganization({ members: [person.id] })
+    const ids = [
+      await insert(person.id, 'failed', 1),
+      await insert(organization.id, 'completed', 2),
+      await insert(person.id, 'completed', 3),
+    ]
+    const { key } = person
+    const idsOf = async (query: string) => (await list({ key }, query)).body.generations.map(({ id }) => id)
+    expect(await idsOf('')).toEqual(ids)
+    expect(await idsOf(`account_id=${organization.id}`)).toEqual([ids[1]])
+    expect(await idsOf('status=completed')).toEqual(ids.slice(1))
+    expect(await idsOf('limit=1&offset=1')).toEqual([ids[1]])
+    const [failed] = (await list({ key }, 'status=failed')).body.generations
+    expect(failed).toMatchObject({ error_message: 'Rendering took too long.', audio_url: null })
+    expect((await list({ key }, 'limit=51')).status).toBe(400)
+    expect((await list({ key }, `account_id=${stranger.id}`)).status).toBe(403)
+  })
+
+  test('are read by those who may act for their owner', async () => {
+    const id = await insert(owner.id, 'completed', 0)
+    expect((await read({ key: owner.key }, id)).body).toMatchObject({
+      generation: { id, status: 'completed' },
+      logs: [],
+    })
+    expect((await read({ key: colleague.key }, id)).status).toBe(200)
+    expect((await read({ key: stranger.key }, id)).status).toBe(403)
+    expect((await read({ key: owner.key }, '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa')).status).toBe(404)
+    expect((await read({ key: owner.key }, 'none')).status).toBe(400)
+  })
+
+  test('whose run was lost are failed, and their hold is given back', async () => {
+    const payer = await world.makeAccount({ credits: 100_000 })
+    const engine = { ...world.engine, start: () => Promise.resolve() }
+    const id = await world.withEngine(engine, () => start(payer))
+    expect(await money(payer)).toEqual({ held: 20_000, charged: 0 })
+    await world.db`update background_runs set status = 'CRASHED', finished_at = now() where id = ${await runIdOf(id)}`
+    const { generation } = await untilEnded(payer, id)
+    expect(generation).toMatchObject({ status: 'failed', error_message: 'The track could not be rendered.' })
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+  })
+})
+
+test('the demo shows how far the track is, and where it is to be heard', async () => {
+  const account = await world.makeAccount({ credits: 100_000 })
+  await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
+  vi.stubEnv('DATA_DIR', folder)
+  // The test runner has one of its own, which is no address.
+  vi.stubEnv('BASE_URL', '')
+  const { fetch } = globalThis
+  // The API of a test listens elsewhere than its settings say.
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    fetch(url.replace(world.config.baseUrl, world.baseUrl), init),
+  )
+  const said: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  try {
+    await main(['10'])
+  } finally {
+    shown.mockRestore()
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  }
+  const bars = said.filter((line) => /^ {2}█*·* +\d+ % /.test(line))
+  expect(bars.length).toBeGreaterThan(1)
+  expect(bars.at(-1)).toMatch(/ 100 % Mastered to/)
+  const path = /file: (.*)/.exec(said.join('\n'))?.[1] ?? ''
+  expect((await stat(path)).size).toBeGreaterThan(100_000)
+  await rm(path)
+  expect(said.at(-1)).toMatch(/address: http.*\/media\/music\/.*\.mp3$/)
+})

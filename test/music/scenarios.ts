@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { World, WorldOptions } from '../world/world.ts'
+import { musicApiOf } from './music-api.ts'
+
+type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
+
+const making =
+  (before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
+  async (world) => {
+    const { runIdOf, start, untilEnded } = musicApiOf(() => world)
+    await before(world)
+    const payer = await world.makeAccount({ credits: 100_000 })
+    const id = await start(payer)
+    await untilEnded(payer, id)
+    return runIdOf(id)
+  }
+
+/** The folder of tracks cannot be one. */
+const barStore = async (world: World): Promise<void> => {
+  const folder = join(world.config.DATA_DIR, 'media')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'music'), '')
+}
+
+/** Every path of a generation, for the recorder of histories. */
+export const musicScenarios: Record<string, Scenario> = {
+  'render-music': { play: making() },
+  'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: making() },
+  'render-music-not-stored': { play: making(barStore) },
+}

@@ -1,0 +1,110 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { answer, serveVendor, type Call } from './http.ts'
+
+type Asked = {
+  id: string
+  model: string
+  input: Record<string, unknown>
+  webhook: string | null
+  state: 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED'
+  /** What the result is answered with. */
+  end?: { status: number; body: unknown }
+  error?: string
+  logs: { timestamp: string; level: string; message: string }[]
+}
+
+/** fal.ai: its queue, the list of requests of the platform API, and signed webhooks. */
+export async function startFal(key: string) {
+  const requests: Asked[] = []
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  /** Takes the next submit and gives no answer. */
+  let swallowNext = false
+  /** Takes the next submit and lets the caller wait. */
+  let holdNext = false
+
+  const submit = ({ path, query, body, response }: Call): void => {
+    const asked: Asked = {
+      id: `00000000-0000-4000-8000-${String(requests.length).padStart(12, '0')}`,
+      model: path.slice('/queue/'.length),
+      input: JSON.parse(body.toString()) as Record<string, unknown>,
+      webhook: query.get('fal_webhook'),
+      state: 'IN_QUEUE',
+      logs: [],
+    }
+    requests.push(asked)
+    if (holdNext) {
+      holdNext = false
+      return
+    }
+    if (swallowNext) {
+      swallowNext = false
+      response.destroy()
+      return
+    }
+    answer(response, 200, { status: 'IN_QUEUE', request_id: asked.id, queue_position: 0 })
+  }
+
+  const list = ({ query, response }: Call): void => {
+    const of = requests.filter(({ model }) => model === query.get('endpoint_id')).reverse()
+    const from = Number(query.get('cursor') ?? 0)
+    // Two a page.
+    const items = of
+      .slice(from, from + 2)
+      .map(({ id, model, input }) => ({ request_id: id, endpoint_id: model, json_input: input }))
+    const more = from + 2 < of.length
+    answer(response, 200, { items, has_more: more, next_cursor: more ? String(from + 2) : null })
+  }
+
+  const read = ({ path, query, response }: Call): void => {
+    const [, app, id, what] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status)?$/.exec(path) ?? []
+    const asked = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (asked === undefined) return answer(response, 404, { detail: 'Request not found' })
+    if (what === undefined) {
+      const { status, body } = asked.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
+      return answer(response, status, body)
+    }
+    const logs = query.get('logs') === '1' ? asked.logs : undefined
+    answer(response, 200, {
+      status: asked.state,
+      request_id: asked.id,
+      logs,
+      ...(asked.error !== undefined && { error: asked.error }),
+    })
+  }
+
+  const vendor = await serveVendor(
+    (call) => {
+      const { method, path, headers, response } = call
+      if (path === '/jwks') answer(response, 200, { keys: [publicKey.export({ format: 'jwk' })] })
+      else if (headers.authorization !== `Key ${key}`) answer(response, 401, { detail: 'No user found for Key' })
+      else if (path === '/platform/models/requests/by-endpoint') list(call)
+      else if (method === 'POST') submit(call)
+      else read(call)
+      return Promise.resolve()
+    },
+    () => Promise.resolve(),
+  )
+
+  return {
+    ...vendor,
+    requests,
+    urls: { queue: `${vendor.url}/queue`, platform: `${vendor.url}/platform`, keys: `${vendor.url}/jwks` },
+    holdNextSubmit: (): void => void (holdNext = true),
+    swallowNextSubmit: (): void => void (swallowNext = true),
+    /** What a webhook is sent with. */
+    signWebhook: (
+      body: Buffer,
+      { requestId, at = Date.now() }: { requestId: string; at?: number },
+    ): Record<string, string> => {
+      const timestamp = String(Math.floor(at / 1000))
+      const digest = createHash('sha256').update(body).digest('hex')
+      const message = [requestId, 'user-1', timestamp, digest].join('\n')
+      return {
+        'x-fal-webhook-request-id': requestId,
+        'x-fal-webhook-user-id': 'user-1',
+        'x-fal-webhook-timestamp': timestamp,
+        'x-fal-webhook-signature': sign(null, Buffer.from(message), privateKey).toString('hex'),
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** Answers a `Range: bytes=a-b` as stores do. */
+export function sendRange(
+  { headers: { range } }: IncomingMessage,
+  response: ServerResponse,
+  bytes: Buffer,
+  headers: OutgoingHttpHeaders,
+): void {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (first === undefined || last === undefined) {
+    response.writeHead(200, { ...headers, 'content-length': bytes.length }).end(bytes)
+    return
+  }
+  const part = bytes.subarray(Number(first), Number(last) + 1)
+  const framing = { 'content-range': `bytes ${first}-${last}/${bytes.length}`, 'content-length': part.length }
+  response.writeHead(206, { ...headers, ...framing }).end(part)
+}

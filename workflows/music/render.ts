@@ -1,0 +1,57 @@
+import { CancellationScope, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { JobInput } from '../messages.ts'
+import { brief } from '../runtime/brief-work.ts'
+import { isStarted, ofProvider } from '../scrapers/provider-run.ts'
+import { renderChanged } from './messages.ts'
+import { musicPolling } from './polling.ts'
+
+const { beginMusic, endMusic } = proxyActivities<Activities>({
+  ...brief,
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+const { submitMusic, lookAtMusic } = proxyActivities<Activities>(ofProvider)
+const { storeTrack } = proxyActivities<Activities>({
+  ...ofProvider,
+  startToCloseTimeout: '2m',
+  retry: { ...ofProvider.retry, maximumAttempts: 5 },
+})
+
+type Outcome = Parameters<Activities['endMusic']>[0]['outcome']
+
+/** A track: rendered by the provider, stored, and charged once it is there. */
+export async function renderMusic({ runId }: JobInput): Promise<void> {
+  let isChanged = false
+  setHandler(defineSignal(renderChanged), () => void (isChanged = true))
+  const untilNextLook = async (): Promise<void> => {
+    await condition(() => isChanged, musicPolling.everyMs)
+    isChanged = false
+  }
+  const outcome = (await beginMusic({ runId })) ? await render(runId, untilNextLook) : { fault: 'rendering' as const }
+  await CancellationScope.nonCancellable(() => endMusic({ runId, outcome }))
+}
+
+async function render(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+  try {
+    if (!(await isStarted(() => submitMusic({ runId })))) return { fault: 'rendering' }
+    const state = await stateOf(runId, untilNextLook)
+    if (state !== 'completed') return { fault: state === 'failed' ? 'rendering' : 'time' }
+  } catch {
+    return { fault: 'rendering' }
+  }
+  try {
+    return { track: await storeTrack({ runId }) }
+  } catch {
+    return { fault: 'storing' }
+  }
+}
+
+/** Of the render once it has ended; `running` when every look was in vain. */
+async function stateOf(runId: string, untilNextLook: () => Promise<void>) {
+  for (let repeats = 0; ; repeats++) {
+    // A provider that does not answer now may answer the next time.
+    const state = await lookAtMusic({ runId }).catch(() => 'running' as const)
+    if (state !== 'running' || repeats === musicPolling.maxRepeats) return state
+    await untilNextLook()
+  }
+}

@@ -6,7 +6,7 @@ import { isBusy, providerCall } from '../runtime/provider-call.ts'
 
 type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
 
-/** `busy`: nothing was started, and the provider is to be asked again later. `refused`: it never will be. */
+/** `busy`: nothing was started now, and the provider is to be asked again later. `refused`: it never will be. */
 export type Started = { is: 'started' } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
 
 /** A run that our books say is wanted, and what they are told of it. */
@@ -32,15 +32,17 @@ export async function startOnce(
   if (known !== null) return { is: 'started' }
   const { scraper, platform } = deps
   const call = providerCall()
+  let mayHaveOne = !isNew
   try {
-    const found = isNew ? undefined : await scraper.find(key, request, call)
+    const found = mayHaveOne ? await scraper.find(key, request, call) : undefined
+    mayHaveOne = false
     const run = found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(platform, key) }, call))
     await record(run.providerRunId)
     return { is: 'started' }
   } catch (error) {
     if (isFinal(deps, key, error)) return { is: 'refused' }
     if (!isBusy(error)) throw error
-    await withdraw()
+    if (!mayHaveOne) await withdraw()
     return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
   }
 }

@@ -66,7 +66,7 @@ test('an API killed after it accepted a job loses nothing', async () => {
   expect(await traces(id)).toEqual(once)
 })
 
-test('a vendor that knows no keys is paid once, whenever the worker that asked it dies', async () => {
+test('a vendor that knows no keys is paid once, whenever the worker that asked it dies and however busy it is then', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {
@@ -89,6 +89,7 @@ test('a vendor that knows no keys is paid once, whenever the worker that asked i
   await asked
   await workers.pop()?.kill()
   delete apify.plan.onStart
+  apify.plan.busyLists = 6
   workers.push(await startWorkerProcess(world, settings))
   const job = await untilEnded(payer, id)
   await workers.pop()?.stop()

@@ -45,7 +45,7 @@ test.each(['scraper_runs', 'embedded_scraper_runs', 'posts', 'credit_ledger'])(
   },
 )
 
-test('a vendor that knows no keys is asked once, whenever the worker that asked it dies', async () => {
+test('a vendor that knows no keys is asked once, whenever the worker that asked it dies and however busy it is then', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {
@@ -68,6 +68,7 @@ test('a vendor that knows no keys is asked once, whenever the worker that asked 
   await asked
   await doomed.kill()
   delete apify.plan.onStart
+  apify.plan.busyLists = 6
   const worker = await startWorkerProcess(world, settings)
   const { run, pagination } = await untilEnded(payer, runId)
   await worker.stop()

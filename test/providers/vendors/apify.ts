@@ -63,9 +63,12 @@ const missing = (response: ServerResponse): void =>
 /** Plays the Apify API. Runs succeed at once; `onStart` may hold back the answer to a start that was done. */
 export const playApify = async () => {
   const runs: PlayedRun[] = []
-  const plan: { onStart?: (run: PlayedRun, response: ServerResponse) => boolean; status: string } = {
-    status: 'SUCCEEDED',
-  }
+  const plan: {
+    onStart?: (run: PlayedRun, response: ServerResponse) => boolean
+    status: string
+    /** Lists of runs that are refused for want of time before one is answered. */
+    busyLists: number
+  } = { status: 'SUCCEEDED', busyLists: 0 }
 
   const start = ({ path, query, body, response }: Call): void => {
     const run: PlayedRun = {
@@ -80,6 +83,11 @@ export const playApify = async () => {
     if (plan.onStart?.(run, response) !== true) answer(response, 201, { data: onWire(run) })
   }
   const list = ({ path, query, response }: Call): void => {
+    if (plan.busyLists > 0) {
+      plan.busyLists--
+      response.setHeader('retry-after', '1')
+      return answer(response, 429, { error: { type: 'rate-limit-exceeded', message: 'later' } })
+    }
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
     const all = runs.filter(({ actor }) => actor === path.split('/')[3]).toReversed()

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import Koa from 'koa'
+import Koa, { type Middleware } from 'koa'
 import { findLastCheck } from '../db/credits/checks.ts'
 import { countRunAlerts } from '../db/runs/alerts.ts'
 import { accountRoutes } from './accounts/accounts.ts'
@@ -87,7 +87,12 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
   return routes
 }
 
-export type AppOptions = { metrics?: Metrics; routes?: Route[] }
+export type AppOptions = {
+  metrics?: Metrics
+  routes?: Route[]
+  /** Answers before the routes do, or leaves a request to them. */
+  site?: readonly Middleware[]
+}
 
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const metrics = options.metrics ?? createMetrics()
@@ -98,6 +103,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const app = new Koa()
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
   app.use(observe(deps.log, metrics))
+  for (const middleware of options.site ?? []) app.use(middleware)
   app.use(createDispatch(deps, routes, metrics))
   return app
 }

@@ -44,16 +44,17 @@ import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
-import { createApp, listenerOf, type AppOptions } from './app.ts'
+import { createApp, listenerOf, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createMailRenderer } from './mail/renderer.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
 
-export type ApiOptions = AppOptions & {
+export type ApiOptions = Pick<AppOptions, 'metrics' | 'routes'> & {
   config: Config
   databaseUrl: string
   temporalAddress: string
@@ -123,6 +124,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       )
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()
+    const routes = options.routes ?? listRoutes(deps, metrics)
+    const site = await createSite(config, routes)
     const server = newServer()
     boundConnections(server, config, metrics)
     const open = trackRequests(server)
@@ -130,7 +133,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       clearInterval(sweeping)
       await drain(server, open, streams)
     })
-    server.on('request', listenerOf(createApp(deps, { ...options, metrics })))
+    server.on('request', listenerOf(createApp(deps, { metrics, routes, site })))
     const port = await listen(server, config)
     await waitUntilClear(
       () => databaseObstacle(db),

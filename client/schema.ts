@@ -2012,7 +2012,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A page that shows the OpenAPI document
+         * The reference page
          * @description Access: Shows no rows.
          */
         get: operations["getReference"];

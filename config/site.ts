@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { count } from './values.ts'
+import { count, flag } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const siteNames = {
+  SITE: flag
+    .default(true)
+    .meta({ description: 'Whether the API serves the public site too: its pages, its tools and the MCP endpoint.' }),
   SITE_URL: z
     .url()
     .optional()

@@ -68,7 +68,7 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[])
     route({
       ...routeDefaults,
       path: '/reference',
-      summary: 'A page that shows the OpenAPI document',
+      summary: 'The reference page',
       responses: { 200: streamed('text/html', 'HTML.') },
       errors: [],
       handle: async () => ({

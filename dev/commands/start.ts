@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig, paymentSettings, type Config } from '../../config.ts'
+import { loadConfig, paymentSettings, siteSettings, type Config } from '../../config.ts'
 import { operatorUrl } from '../../providers/payment/choose.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
@@ -103,6 +103,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         referenceUrl: `${config.baseUrl}/reference`,
+        siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
         checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),

@@ -50,6 +50,7 @@ const environmentOf = (world: World, built: Built): Record<string, string> => ({
   WORKFLOW_CACHE: String(world.config.WORKFLOW_CACHE),
   WORKER_GRACE_SECONDS: String(world.config.WORKER_GRACE_SECONDS),
   SANDBOX_PREPARE_SECONDS: String(world.config.SANDBOX_PREPARE_SECONDS),
+  SITE: String(world.config.SITE),
 })
 
 /** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */

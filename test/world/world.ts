@@ -208,6 +208,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
     // And sandboxes that take long to make there would have bases built for them all.
     SANDBOX_PREPARE_SECONDS: '3600',
+    // Takes half a second to load, and few look at it.
+    SITE: 'off',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
     ...options.settings,
   })

@@ -23,15 +23,16 @@ type Hit = { entry: Entry; tier: number; score: number }
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
   const index = new MiniSearch({
     fields: Object.keys(boost),
-    tokenize: formsOf,
+    tokenize: (forms) => forms.split(' '),
     processTerm: (form) => form,
     autoVacuum: false,
   })
   const frequencies = new Map<string, number>()
   for (const [id, { header, keywords, headings, plain }] of entries.entries()) {
-    const document = { title: header.title, keywords, description: header.description, headings, body: plain }
-    index.add({ id, ...document })
-    for (const form of new Set(Object.values(document).flatMap(formsOf)))
+    const texts = { title: header.title, keywords, description: header.description, headings, body: plain }
+    const document = Object.entries(texts).map(([field, text]) => [field, formsOf(text)] as const)
+    index.add({ id, ...Object.fromEntries(document.map(([field, forms]) => [field, forms.join(' ')])) })
+    for (const form of new Set(document.flatMap(([, forms]) => forms)))
       frequencies.set(form, (frequencies.get(form) ?? 0) + 1)
   }
   const weigh = (form: string): number => {

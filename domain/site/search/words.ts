@@ -17,6 +17,11 @@ export function foldedSequence(text: string): string {
     .join(' ')
 }
 
+type Folded = { raw: string; form: string }
+const folded = new Map<string, Folded[]>()
+const maxFolded = 20_000
+const maxFoldedLength = 40
+
 const formOf = new Map<string, string>()
 const phrases = new Map<string, [words: string[], form: string][]>()
 for (const [form, ...variants] of equivalents)
@@ -31,9 +36,8 @@ for (const [form, ...variants] of equivalents)
 export function wordsOf(text: string): Word[] {
   const found: (Word & { raw: string })[] = []
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu))
-    for (const run of runsOf(match[0]))
-      for (const raw of foldRun(run))
-        found.push({ raw, form: stem(raw), start: match.index, end: match.index + match[0].length })
+    for (const folded of foldedIn(match[0]))
+      found.push({ ...folded, start: match.index, end: match.index + match[0].length })
   const stems = found.map(({ form }) => form)
   const words: Word[] = []
   for (let at = 0; at < found.length; at += 1) {
@@ -48,6 +52,17 @@ export function wordsOf(text: string): Word[] {
       words.push({ form: formOf.get(word.form) ?? word.form, start: word.start, end: word.end })
   }
   return words
+}
+
+/** Texts repeat their words: most are folded once. Bounded, since queries come from anyone. */
+function foldedIn(match: string): Folded[] {
+  const known = folded.get(match)
+  if (known !== undefined) return known
+  const found = runsOf(match)
+    .flatMap(foldRun)
+    .map((raw) => ({ raw, form: stem(raw) }))
+  if (folded.size < maxFolded && match.length <= maxFoldedLength) folded.set(match, found)
+  return found
 }
 
 function runsOf(text: string): string[] {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { SITE: 'on' } })
+})
+afterAll(() => world.close())
+
+const get = (path: string, accept = '*/*') => fetch(world.baseUrl + path, { headers: { accept } })
+const statusAndType = async (path: string, accept?: string) => {
+  const answer = await get(path, accept)
+  await answer.text()
+  return [answer.status, answer.headers.get('content-type')]
+}
+const page = 'text/html; charset=utf-8'
+const json = 'application/json'
+const platformJson = 'application/json; charset=utf-8'
+
+test('the site stands beside the platform API', async () => {
+  expect(await statusAndType('/', 'text/html')).toEqual([200, page])
+  expect(await statusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
+  expect(await statusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
+  expect(await statusAndType('/api/sessions', 'text/html')).toEqual([401, platformJson])
+  expect(await statusAndType('/api/chat/runs', 'text/html')).toEqual([405, platformJson])
+  expect(await statusAndType('/nowhere', 'text/html')).toEqual([404, page])
+  expect(await statusAndType('/nowhere')).toEqual([404, platformJson])
+})
+
+test('the price list of the site is that of the settings', async () => {
+  const { markdown } = (await (await get('/agent-api/v1/read?id=page:/pricing')).json()) as { markdown: string }
+  for (const { allotment } of Object.values(world.config.plans.table))
+    expect(markdown).toContain(allotment.toLocaleString('en-US'))
+})
+
+test('an API without a site has none', async () => {
+  const bare = await createWorld({ worker: false })
+  try {
+    const answer = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
+    expect([answer.status, await answer.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
+  } finally {
+    await bare.close()
+  }
+})
+
+test('the site answers while the database is away', async () => {
+  await world.deps.db.end({ timeout: 0 })
+  const refused = await fetch(`${world.baseUrl}/api/sessions`, { headers: { 'x-api-key': 'sk_nobody' } })
+  expect(refused.status).toBe(503)
+  expect(await statusAndType('/search?query=credits', 'text/html')).toEqual([200, page])
+  expect(await statusAndType('/agent-api/v1/read?id=docs:quickstart')).toEqual([200, json])
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, flag } from './values.ts'
+import { count, flag, hostList, listOf } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const siteNames = {
@@ -20,6 +20,14 @@ const siteNames = {
     .email()
     .optional()
     .meta({ description: 'Address that the site names for people. Default: contact@ and the host of SITE_URL.' }),
+  SITE_HOSTS: hostList.default('').meta({
+    description: 'Further host names at which the MCP endpoint answers, besides those of SITE_URL and BASE_URL.',
+  }),
+  CONTENT_SIGNAL: z
+    .string()
+    .regex(/^[a-z-]+=(?:yes|no)(?:, [a-z-]+=(?:yes|no))*$/, 'must be like `search=yes, ai-train=no`')
+    .default('search=yes, ai-input=yes, ai-train=no')
+    .meta({ description: 'What robots.txt says the text of the site may be used for.' }),
   SITE_REQUESTS: count.default(3000).meta({
     description:
       'Requests to the tools of the site that one address may send at once, refilled at 100 a second. In each process for itself; 0 is no limit.',
@@ -37,6 +45,8 @@ export function siteSettings(config: Given & { baseUrl: string }) {
     serviceName: config.SERVICE_NAME,
     contact: config.CONTACT_EMAIL ?? `contact@${new URL(siteUrl).hostname}`,
     burst: config.SITE_REQUESTS,
+    hosts: new Set([new URL(siteUrl).hostname, new URL(config.baseUrl).hostname, ...listOf(config.SITE_HOSTS)]),
+    contentSignal: config.CONTENT_SIGNAL,
   }
 }
 

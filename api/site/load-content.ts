@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { siteSettings, type Config } from '../../config.ts'
 import { factsOf } from '../../domain/site/content/facts.ts'
 import type { ContentFile } from '../../domain/site/content/hand-written.ts'
-import type { SourceDocument } from '../../domain/site/content/operations.ts'
 import { createRegistry, type Registry } from '../../domain/site/content/registry.ts'
+import { specificationPath } from '../../domain/site/discovery/about.ts'
+import { documentPaths } from '../../domain/site/discovery/index.ts'
+import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
+import type { Route } from '../http/route.ts'
+import { buildDocument } from '../reference/openapi.ts'
 
 /** Beside the bundle of a build, else in the source. */
 const [folder = ''] = ['content', '../../content']
@@ -16,26 +20,30 @@ const [folder = ''] = ['content', '../../content']
   .filter((path) => existsSync(join(path, 'ids.txt')))
 
 /** Paths of the site that links may name besides those of its entries. */
-const otherPaths = ['/search']
+const otherPaths = ['/search', ...documentPaths]
 
-export type SiteContent = Registry & PublicContent
+/** `specification` is the OpenAPI document of the tools. */
+export type SiteContent = Registry & PublicContent & { specification: object }
 
-/** All public content, checked and indexed. Throws with every fault of it. */
-export async function loadContent(config: Config, documents: readonly SourceDocument[]): Promise<SiteContent> {
+/** All public content beside the platform API of `routes`, checked and indexed. Throws with every fault of it. */
+export async function loadContent(config: Config, routes: readonly Route[]): Promise<SiteContent> {
   const { siteUrl, serviceName, contact } = siteSettings(config)
-  const described = {
-    serviceName,
-    siteUrl,
-    baseUrl: config.baseUrl,
-    contact,
-    plans: config.plans.table,
-    prices: config.prices,
-  }
+  const { baseUrl, plans, prices } = config
+  const described = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
   const options = { siteUrl, facts: factsOf(described), otherPaths, digest }
-  const registry = createRegistry(await readFiles(), documents, options)
+  const specification = toolsDocument(described, digest)
+  const registry = createRegistry(
+    await readFiles(),
+    [
+      { url: `${baseUrl}/openapi.json`, document: buildDocument(routes, baseUrl) },
+      { url: siteUrl + specificationPath, document: specification },
+    ],
+    options,
+  )
   return {
     ...registry,
     ...createPublicContent(registry.entries, { serviceName, contentVersion: registry.version, digest }),
+    specification,
   }
 }
 

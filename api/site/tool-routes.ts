@@ -3,7 +3,7 @@ import { Fault, parameterFault } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool } from '../../domain/site/tools/index.ts'
 import { requestIdOf } from '../http/answers/headers.ts'
-import { createBuckets } from './buckets.ts'
+import { siteLinks } from './links.ts'
 import { readToolBody } from './tool-body.ts'
 
 const prefix = '/agent-api'
@@ -12,8 +12,6 @@ const allowed: Readonly<Record<string, string>> = {
   '/agent-api/v1/read': 'GET, HEAD, OPTIONS',
   '/agent-api/v1/tools': 'POST, OPTIONS',
 }
-export const siteLinks =
-  '</.well-known/api-catalog>; rel="api-catalog", </agent-api/v1/openapi.json>; rel="service-desc", </agents>; rel="service-doc", </.well-known/ard.json>; rel="ard"'
 const headers = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
@@ -26,34 +24,15 @@ const headers = {
 }
 const unavailableSeconds = '5'
 
-export type ToolRoutes = {
-  content: PublicContent
-  addressOf: (request: Context['req']) => string
-  /** Requests that one address may send at once; 0 is no limit. */
-  burst: number
-}
+export type ToolRoutes = { content: PublicContent; count: (request: Context['req']) => void }
 
 /** The anonymous tools of the public site. Asks nobody else for anything: they answer while all else is down. */
-export function createToolRoutes({ content, addressOf, burst }: ToolRoutes): Middleware {
-  const buckets = createBuckets(burst)
-
-  const count = (ctx: Context): void => {
-    if (burst === 0) return
-    const { remaining, waitSeconds } = buckets.take(addressOf(ctx.req), performance.now())
-    if (waitSeconds === 0) return
-    throw new Fault('RATE_LIMITED', [], undefined, {
-      'retry-after': String(waitSeconds),
-      'ratelimit-limit': String(burst),
-      'ratelimit-remaining': String(remaining),
-      'ratelimit-reset': String(waitSeconds),
-    })
-  }
-
+export function createToolRoutes({ content, count }: ToolRoutes): Middleware {
   const answer = async (ctx: Context): Promise<object> => {
     const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
     if (allow === undefined) throw new Fault('NOT_FOUND')
     if (!allow.split(', ').includes(ctx.method)) throw new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
-    count(ctx)
+    count(ctx.req)
     if (ctx.path.endsWith('/search'))
       return content.search(parametersOf(ctx.querystring, ['limit'], Object.keys(SearchInput.shape)))
     if (ctx.path.endsWith('/read'))

@@ -37,10 +37,10 @@ describe('the mail settings', () => {
     {},
     { MAIL_FROM: 'Ünï <a@b.example>' },
     { MAIL_PROVIDER: 'smtp', SMTP_URL: 'smtps://u:p@x:465', MAIL_FROM: 'a@b.example' },
-    { ...production, ALLOW_EMBEDDED: 'payment, mail, streaming, scraper' },
+    { ...production, ALLOW_EMBEDDED: 'payment, mail, streaming, scraper, render' },
     {
       ...production,
-      ALLOW_EMBEDDED: 'streaming, scraper',
+      ALLOW_EMBEDDED: 'streaming, scraper, render',
       MAIL_PROVIDER: 'resend',
       RESEND_API_KEY: 're_x',
       MAIL_FROM: 'a@b.example',

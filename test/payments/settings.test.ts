@@ -70,7 +70,7 @@ describe('the settings of payments', () => {
     expect(
       loadConfig({
         REDIRECT_ORIGINS: 'https://app.example.com',
-        ALLOW_EMBEDDED: 'mail, streaming, scraper',
+        ALLOW_EMBEDDED: 'mail, streaming, scraper, render',
         ...settings,
       }),
     ).toMatchObject({ billingUrl })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
-import { buildDocument } from '../../api/reference/openapi.ts'
 import { loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -12,9 +11,7 @@ let world: World
 let content: SiteContent
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  const { baseUrl } = world.config
-  const document = buildDocument(listRoutes(world.deps, createMetrics()), baseUrl)
-  content = await loadContent(world.config, [{ url: `${baseUrl}/openapi.json`, document }])
+  content = await loadContent(world.config, listRoutes(world.deps, createMetrics()))
 })
 afterAll(() => world.close())
 

@@ -93,7 +93,7 @@ export const startSite = async () => {
     contact: 'hello@site.example',
   }
   const app = new Koa()
-    .use(createToolRoutes({ content, addressOf: () => 'one', burst: 0 }))
+    .use(createToolRoutes({ content, count: () => {} }))
     .use((ctx, next) => (ctx.path === '/agents/catalog.json' ? void ctx.res.end(JSON.stringify(catalog())) : next()))
     .use(await createSitePages(site, (url) => url.startsWith('/platform')))
     .use((ctx) => void ctx.res.writeHead(404).end('Not Found'))

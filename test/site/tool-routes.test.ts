@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import Koa from 'koa'
 import { listenerOf } from '../../api/app.ts'
+import { createSiteRate } from '../../api/site/rate.ts'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
 import { createPublicContent } from '../../domain/site/public-content.ts'
 
@@ -14,7 +15,9 @@ const content = createPublicContent([], {
 })
 const burst = 60
 const listen = async (shown = content) => {
-  const app = new Koa().use(createToolRoutes({ content: shown, addressOf: () => 'one', burst }))
+  const app = new Koa().use(
+    createToolRoutes({ content: shown, count: createSiteRate({ addressOf: () => 'one', burst }) }),
+  )
   const server = createServer(listenerOf(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-api/v1` }

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import { html } from '../../../domain/pages/html.ts'
-import { siteLinks } from '../tool-routes.ts'
+import { siteLinks } from '../links.ts'
+import { acceptsGzip, isKnown, pack, type Packed } from '../packed.ts'
 import { readAssets } from './assets.ts'
 import { entryPage } from './entry-page.ts'
 import { searchBox, sitePage } from './layout.ts'
 import { searchPage } from './search-page.ts'
 import { pathOf, type Site } from './site.ts'
-
-/** A body in the two forms in which it is sent. */
-type Stored = { body: Buffer; zipped: Buffer; etag: string }
 
 const headers = {
   'content-security-policy':
@@ -30,9 +26,9 @@ const cached = 'public, max-age=300'
 export async function createSitePages(site: Site, isElsewhere: (url: string) => boolean): Promise<Middleware> {
   const entries = new Map(site.entries.map((entry) => [pathOf(entry), entry]))
   const assets = await readAssets()
-  const stored = new Map<string, Stored>()
+  const stored = new Map<string, Packed>()
 
-  const keep = (path: string, make: () => string): Stored => {
+  const keep = (path: string, make: () => string): Packed => {
     const known = stored.get(path) ?? pack(make())
     stored.set(path, known)
     return known
@@ -88,17 +84,11 @@ function prefersMarkdown(ctx: Context): boolean {
   return ctx.accepts('text/html', 'text/markdown') === 'text/markdown'
 }
 
-function pack(text: string): Stored {
-  const body = Buffer.from(text)
-  const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, zipped: gzipSync(body), etag }
-}
-
-function sendStored(ctx: Context, { body, zipped, etag }: Stored, type: string): void {
-  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-  const tag = `"${etag}${isZipped ? '-gzip' : ''}"`
+function sendStored(ctx: Context, { body, etag, zipped, zippedEtag }: Packed, type: string): void {
+  const isZipped = acceptsGzip(ctx)
+  const tag = isZipped ? zippedEtag : etag
   const own = { etag: tag, 'cache-control': cached, vary: 'Accept, Accept-Encoding' }
-  if (ctx.get('if-none-match').split(/,\s*/).includes(tag)) {
+  if (isKnown(ctx, tag)) {
     write(ctx, 304, own)
     return
   }

@@ -156,7 +156,7 @@ function table(title: string, head: string[], rows: string[][]): string[] {
 }
 
 function line(cells: string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*|\|/g, ' ')).join(' | ')} |`
+  return `| ${cells.map((cell) => cell.replaceAll(/\s+|\|/g, ' ')).join(' | ')} |`
 }
 
 /** Names and descriptions of all fields of the schemas in a value. */

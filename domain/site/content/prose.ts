@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
-const link = /\]\(([^()\s]*)((?: "[^"]*")?)\)/g
+const link = /\]\(([^()\s]{0,2000})((?: "[^"]{0,200}")?)\)/g
 const tag = /<\/?[A-Za-z!][^<>]*>/g
 const address = /^<(?:https?:\/\/|mailto:)[^<>\s]+>$/
 
@@ -12,17 +12,17 @@ export type Resolve = (target: string) => string | undefined
 
 /** Markdown as it is served: links resolved, tags of HTML left out, code as it stands. */
 export function servedMarkdown(markdown: string, resolve: Resolve): string {
-  let closing: RegExp | undefined
+  let open: string | undefined
   return markdown
     .split('\n')
     .map((line) => {
       const [, marks] = fence.exec(line) ?? []
-      if (closing !== undefined) {
-        if (closing.test(line)) closing = undefined
+      if (open !== undefined) {
+        if (closes(line, open)) open = undefined
         return line
       }
       if (marks !== undefined) {
-        closing = new RegExp(`^ {0,3}${marks[0]}{${marks.length},}\\s*$`)
+        open = marks
         return line
       }
       return outsideCode(line, (text) => withoutTags(withLinks(text, resolve)))
@@ -57,9 +57,15 @@ export function headingsOf(markdown: string): string {
     .join('\n')
 }
 
+/** A fence of the same marks, at least as many, and nothing else. */
+function closes(line: string, marks: string): boolean {
+  const text = line.trim()
+  return fence.test(line) && text.length >= marks.length && text === marks.charAt(0).repeat(text.length)
+}
+
 function outsideCode(line: string, change: (text: string) => string): string {
   return line
-    .split(/(`+[^`]*`+)/)
+    .split(/(`{1,9}[^`]{0,2000}`{1,9})/)
     .map((part, place) => (place % 2 === 0 ? change(part) : part))
     .join('')
 }
@@ -70,7 +76,7 @@ function withLinks(text: string, resolve: Resolve): string {
       const resolved = resolve(target)
       return resolved === undefined ? `](${nowhere})` : `](${resolved}${title})`
     })
-    .replaceAll(/!?\[([^\]]*)\]\(nowhere:\)/g, '$1')
+    .replaceAll(/!?\[([^\]]{0,2000})\]\(nowhere:\)/g, '$1')
 }
 
 function withoutTags(text: string): string {

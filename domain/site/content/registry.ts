@@ -78,7 +78,7 @@ function deadLinks(
   return entries.flatMap(({ header, markdown }) =>
     listLinks(markdown)
       .filter((target) => target === siteUrl || target.startsWith(`${siteUrl}/`))
-      .map((target) => target.replace(/[?#].*$/, ''))
+      .map((target) => target.split(/[?#]/)[0] ?? '')
       .filter((target) => !known.has(target))
       .map((target) => `${header.id}: a link that leads nowhere: ${target}`),
   )

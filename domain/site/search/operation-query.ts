@@ -35,7 +35,9 @@ export function rankOperations<E extends { header: { api?: Api | undefined } }>(
 }
 
 function segmentsOf(path: string): string[] {
-  return path.replace(/\/+$/, '').split('/').slice(1)
+  const segments = path.split('/').slice(1)
+  while (segments.at(-1) === '') segments.pop()
+  return segments
 }
 
 /** How well a template fits, a digit a segment: a literal wins over a parameter. Undefined: not at all. */

@@ -85,8 +85,9 @@ function withoutEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
   const single = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
-  if (/[aeiouy].*ing$/.test(single) && single.length > 5) return undouble(single.slice(0, -3))
-  if (/[aeiouy].*[^e]ed$/.test(single) && single.length > 4) return undouble(single.slice(0, -2))
+  const hasVowel = /[aeiouy]/.test(single.slice(0, -3))
+  if (hasVowel && single.endsWith('ing') && single.length > 5) return undouble(single.slice(0, -3))
+  if (hasVowel && /[^e]ed$/.test(single) && single.length > 4) return undouble(single.slice(0, -2))
   return single
 }
 

@@ -11,7 +11,8 @@ export function countSyllables(line: string): number {
   }, 0)
 }
 
-const mark = /^[[(]\s*(\p{L}[\p{L}\s-]*?)\s*\d*\s*[\])]:?$/u
+const mark = /^[[(]([^\])]*)[\])]:?$/
+const markName = /^(\p{L}[\p{L}\s-]*)\d*$/u
 
 const wordless = [7, 6, 8, 5]
 
@@ -20,7 +21,7 @@ export function readLyrics(lyrics: string): LyricLines {
   const lines: LyricLines = { verse: [], chorus: [] }
   let into: keyof LyricLines = 'verse'
   for (const line of lyrics.split(/\r?\n/).map((text) => text.trim())) {
-    const name = mark.exec(line)?.[1]
+    const name = markName.exec(mark.exec(line)?.[1]?.trim() ?? '')?.[1]
     if (name !== undefined) into = /chorus|hook|refrain/i.test(name) && !/pre/i.test(name) ? 'chorus' : 'verse'
     else if (countSyllables(line) > 0) lines[into].push(countSyllables(line))
   }

@@ -34,7 +34,7 @@ export function drawCaption(text: string, style: CaptionStyle): Canvas | undefin
   const { size } = set
   const maxLines = Math.max(1, Math.floor(style.maxHeight / (size * lineHeight)))
   const lines = set.lines.slice(0, maxLines)
-  if (set.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]*\S?$/, '')}…`
+  if (set.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
 
   const edge = Math.ceil(size * 0.6)
   const canvas = createCanvas(style.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)

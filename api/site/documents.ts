@@ -1,0 +1,52 @@
+import type { Context, Middleware } from 'koa'
+import type { DiscoveryDocument } from '../../domain/site/discovery/index.ts'
+import { siteLinks } from './links.ts'
+import { acceptsGzip, isKnown, pack, type Packed } from './packed.ts'
+
+const allow = 'GET, HEAD, OPTIONS'
+const headers = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': allow,
+  'access-control-allow-headers': 'Content-Type, If-None-Match',
+  'access-control-expose-headers': 'ETag, Link',
+  'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
+  'x-content-type-options': 'nosniff',
+  link: siteLinks,
+}
+
+/** Serves what programs find the site by. Each document is packed when it is first asked for. */
+export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): Middleware {
+  const packed = new Map<string, Packed>()
+
+  const serve = (ctx: Context, { type, text }: DiscoveryDocument): void => {
+    const document = packed.get(ctx.path) ?? pack(text)
+    packed.set(ctx.path, document)
+    const isZipped = acceptsGzip(ctx)
+    const etag = isZipped ? document.zippedEtag : document.etag
+    const own = { ...headers, etag, vary: 'Accept-Encoding' }
+    if (isKnown(ctx, etag)) {
+      ctx.res.writeHead(304, own).end()
+      return
+    }
+    const body = isZipped ? document.zipped : document.body
+    ctx.res.writeHead(200, {
+      ...own,
+      'content-type': type,
+      'content-length': String(body.length),
+      ...(isZipped && { 'content-encoding': 'gzip' }),
+    })
+    ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
+  }
+
+  return async (ctx, next) => {
+    const document = documents.get(ctx.path)
+    if (document === undefined) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') serve(ctx, document)
+    else if (ctx.method === 'OPTIONS') ctx.res.writeHead(204, { ...headers, 'access-control-max-age': '86400' }).end()
+    else ctx.res.writeHead(405, { ...headers, 'cache-control': 'no-store', allow }).end()
+  }
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Context } from 'koa'
+
+/** A body in the two forms in which it is sent, each with its strong tag. */
+export type Packed = { body: Buffer; etag: string; zipped: Buffer; zippedEtag: string }
+
+export function pack(text: string): Packed {
+  const body = Buffer.from(text)
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  return { body, etag: `"${tag}"`, zipped: gzipSync(body), zippedEtag: `"${tag}-gzip"` }
+}
+
+export function acceptsGzip(ctx: Context): boolean {
+  return ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+}
+
+/** True where the client has this very body. */
+export function isKnown(ctx: Context, etag: string): boolean {
+  return ctx.get('if-none-match').split(/,\s*/).includes(etag)
+}

@@ -1,0 +1,28 @@
+import type { Entry } from '../content/entry.ts'
+
+/** What the discovery documents describe. Fixed at process start. */
+export type About = {
+  entries: readonly Entry[]
+  serviceName: string
+  /** Origin of pages, tools and documents. */
+  siteUrl: string
+  /** Origin of the platform API. */
+  baseUrl: string
+  /** Mail address of the people behind the service. */
+  contact: string
+}
+
+export const toolsVersion = '1.0.0'
+export const specificationPath = '/agent-api/v1/openapi.json'
+export const mcpPath = '/mcp'
+
+/** Revisions of the protocol that the MCP endpoint speaks, newest first. */
+export const mcpRevisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
+
+/** What every document says of the tools. */
+export const access =
+  'The tools are anonymous and read-only: they need no account, change nothing and keep nothing. They are not the platform API, which needs a key.'
+
+export function hostOf(siteUrl: string): string {
+  return new URL(siteUrl).hostname
+}

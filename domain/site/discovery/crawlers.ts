@@ -1,0 +1,31 @@
+import type { About } from './about.ts'
+
+/** `/robots.txt`. `contentSignal` says what the text may be used for, as the operator decides. */
+export function robots({ siteUrl }: About, contentSignal: string): string {
+  return `User-agent: *
+Content-Signal: ${contentSignal}
+Allow: /
+Disallow: /api/
+Disallow: /search
+
+Sitemap: ${siteUrl}/sitemap.xml
+Agentmap: ${siteUrl}/.well-known/ard.json
+`
+}
+
+/** `/sitemap.xml`: every entry; its date only where its file has one. */
+export function sitemap({ entries }: About): string {
+  const urls = entries.map(
+    ({ header: { url, updatedAt } }) =>
+      `  <url><loc>${escape(url)}</loc>${updatedAt === undefined ? '' : `<lastmod>${escape(updatedAt)}</lastmod>`}</url>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,147 @@
+import type { z } from 'zod'
+import type { oas31 } from 'zod-openapi'
+import { faults, type FaultCode } from '../faults.ts'
+import { tools } from '../tools/index.ts'
+import { objectSchema } from './tool-list.ts'
+import { toolExamples } from './tool-examples.ts'
+
+type Json = Record<string, unknown>
+
+const reading: readonly FaultCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
+const codesOf: Record<'search' | 'read' | 'tools', readonly FaultCode[]> = {
+  search: ['INVALID_QUERY', 'INVALID_TYPE', 'INVALID_LIMIT', 'INVALID_CURSOR', ...reading],
+  read: ['INVALID_QUERY', 'INVALID_ID', 'INVALID_OFFSET', 'INVALID_MAX_LENGTH', ...reading],
+  tools: Object.keys(faults).filter((code) => code !== 'METHOD_NOT_ALLOWED') as FaultCode[],
+}
+export const resultNames: Record<keyof typeof tools, string> = {
+  search_service: 'SearchResult',
+  read_service_page: 'ReadResult',
+  estimate_workflow_roi: 'RoiEstimate',
+  assess_workflow_readiness: 'Readiness',
+  prepare_project_brief: 'Brief',
+}
+const text: oas31.SchemaObject = { type: 'string' }
+const whole: oas31.SchemaObject = { type: 'integer' }
+export const headers = {
+  'X-Request-Id': { description: 'Echo of the request, or made.', schema: text },
+  'X-Content-Version': {
+    description: 'Changes with content or ranking: then read again from the beginning.',
+    schema: text,
+  },
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
+  'RateLimit-Limit': { description: 'Requests that one address may send at once.', schema: whole },
+  'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until one more is allowed.', schema: whole },
+}
+export const versionHeaders = headersNamed('X-Request-Id', 'X-Content-Version')
+export const requestIdParameter: oas31.ParameterObject = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'Echoed when it has this form.',
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+}
+export const requestId = { $ref: '#/components/parameters/RequestId' }
+export const schemas: Record<string, oas31.SchemaObject> = {
+  ...Object.fromEntries(
+    Object.entries(tools).map(([name, { output }]) => [
+      resultNames[name as keyof typeof tools],
+      objectSchema(output, 'output'),
+    ]),
+  ),
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['code', 'message'],
+        properties: {
+          code: { type: 'string', enum: Object.keys(faults) },
+          message: text,
+          issues: {
+            type: 'array',
+            items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
+          },
+        },
+      },
+    },
+  },
+}
+
+function headersNamed(...names: (keyof typeof headers)[]): Record<string, oas31.ReferenceObject> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+export function reference(name: string): oas31.ReferenceObject {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+export function parametersOf(input: z.ZodObject, example: Json): oas31.ParameterObject[] {
+  const { properties = {}, required = [] } = objectSchema(input, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: required.includes(name),
+    schema: schema as oas31.SchemaObject,
+    ...(name in example && { example: example[name] }),
+  }))
+}
+
+export function toolBody(): oas31.MediaTypeObject {
+  return {
+    schema: {
+      oneOf: Object.entries(tools).map(([name, { title, input }]) => ({
+        type: 'object',
+        title,
+        additionalProperties: false,
+        required: ['name', 'arguments'],
+        properties: { name: { const: name }, arguments: objectSchema(input, 'input') as oas31.SchemaObject },
+      })),
+    },
+    examples: Object.fromEntries(
+      Object.entries(toolExamples).map(([name, input]) => [name, { value: { name, arguments: input } }]),
+    ),
+  }
+}
+
+export function success(name: string, examples: Json): oas31.ResponseObject {
+  return {
+    description: 'OK',
+    headers: versionHeaders,
+    content: {
+      'application/json': {
+        schema: reference(name),
+        examples: Object.fromEntries(Object.entries(examples).map(([key, value]) => [key, { value }])),
+      },
+    },
+  }
+}
+
+export function failures(route: keyof typeof codesOf): oas31.ResponsesObject {
+  const statuses = [...new Set(codesOf[route].map((code) => faults[code][0]))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = codesOf[route].filter((code) => faults[code][0] === status)
+      return [
+        String(status),
+        {
+          description: codes.map((code) => `\`${code}\`: ${faults[code][1]}`).join(' '),
+          headers: {
+            ...headersNamed('X-Request-Id'),
+            ...(status === 429 &&
+              headersNamed('Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')),
+            ...(status === 503 && headersNamed('Retry-After')),
+          },
+          content: {
+            'application/json': {
+              schema: reference('Error'),
+              examples: Object.fromEntries(
+                codes.map((code) => [code, { value: { error: { code, message: faults[code][1] } } }]),
+              ),
+            },
+          },
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,18 @@
+import { hostOf, mcpPath, mcpRevisions, toolsVersion, type About } from './about.ts'
+
+export const mcpIdentity = { name: 'website-tools', version: toolsVersion }
+export const mcpInstructions =
+  'Public and read-only. Search first, then read what was found by its id. Nothing needs an account, and nothing is sent or kept.'
+
+/** `/mcp/server-card`, first version of its schema: where the endpoint is and what it speaks. It lists no tools. */
+export function serverCard({ serviceName, siteUrl }: About): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${hostOf(siteUrl).split('.').toReversed().join('.')}/${mcpIdentity.name}`,
+    version: toolsVersion,
+    description: 'Searches and reads a public site, and calculates. Anonymous and read-only: no key, no account.',
+    title: `${serviceName} website tools`.slice(0, 100),
+    websiteUrl: `${siteUrl}/agents`,
+    remotes: [{ type: 'streamable-http', url: siteUrl + mcpPath, supportedProtocolVersions: mcpRevisions }],
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { tools } from '../tools/index.ts'
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+/** The tools as machines read them. */
+export function listTools() {
+  return Object.entries(tools).map(([name, { title, description, input }]) => ({
+    name,
+    title,
+    description,
+    inputSchema: objectSchema(input, 'input'),
+    annotations: { title, ...annotations },
+  }))
+}
+
+/** The same with what each answers, as MCP clients want it. */
+export function listMcpTools() {
+  const outputs = Object.values(tools).map(({ output }) => objectSchema(output, 'output'))
+  return listTools().map((tool, place) => ({ ...tool, outputSchema: outputs[place] ?? { type: 'object' as const } }))
+}
+
+type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+type ObjectSchema = { type: 'object'; properties?: Record<string, JsonValue>; required?: string[] }
+
+/** JSON Schema 2020-12 without its `$schema`. Results may gain members, arguments may not. */
+export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _, ...written } = z.toJSONSchema(schema, { io })
+  return JSON.parse(JSON.stringify(written)) as ObjectSchema
+}

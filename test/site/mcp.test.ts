@@ -1,0 +1,209 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { receiveBody } from '../../api/site/body.ts'
+import { toolExamples } from '../../domain/site/discovery/tool-examples.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { SITE: 'on', SITE_HOSTS: '127.0.0.1', SITE_REQUESTS: '400' } })
+})
+afterAll(() => world.close())
+
+const modern = '2026-07-28'
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': modern,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const send = (body: string, headers: Record<string, string> = {}, method = 'POST') =>
+  fetch(`${world.baseUrl}/mcp`, { method, headers: { ...json, ...headers }, ...(method === 'POST' && { body }) })
+type Answer = { result: Result; error: { code: number } }
+type Result = {
+  tools: { name: string; inputSchema: object; outputSchema: { additionalProperties?: unknown }; annotations: object }[]
+  isError?: boolean
+  structuredContent?: object
+  content: { type: string; text: string }[]
+}
+const call = async (method: string, params: object = {}, headers: Record<string, string> = {}) => {
+  const { name } = params as { name?: string }
+  const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
+    'mcp-protocol-version': modern,
+    'mcp-method': method,
+    ...(name !== undefined && { 'mcp-name': name }),
+    ...headers,
+  })
+  return { status: answer.status, body: (await answer.json()) as Answer }
+}
+/** The same call over HTTP. */
+const runTool = async (name: string, input: object) => {
+  const answer = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, arguments: input }),
+  })
+  return (await answer.json()) as object
+}
+
+describe('a client of the newest revision', () => {
+  test('discovers what the server is', async () => {
+    const { body } = await call('server/discover')
+    expect(body.result).toMatchObject({ supportedVersions: [modern], capabilities: { tools: { listChanged: false } } })
+  })
+
+  test('lists the five tools, to keep for an hour', async () => {
+    const { body } = await call('tools/list')
+    expect(body.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
+    expect(body.result.tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
+    for (const { inputSchema, outputSchema, annotations } of body.result.tools) {
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(outputSchema.additionalProperties).not.toBe(false)
+      expect(annotations).toMatchObject({
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      })
+    }
+  })
+
+  test.each(Object.entries(toolExamples))('gets from %s what HTTP answers', async (name, input) => {
+    const { body } = await call('tools/call', { name, arguments: input })
+    const same = await runTool(name, input)
+    expect(body.result.structuredContent).toEqual(same)
+    expect(body.result.content).toEqual([{ type: 'text', text: JSON.stringify(same) }])
+  })
+
+  test.each([
+    ['search_service', { query: ' ' }],
+    ['search_service', { query: 'x', extra: 1 }],
+    ['read_service_page', { id: 'docs:nowhere' }],
+    ['estimate_workflow_roi', { monthlyHours: -1 }],
+  ])('is told by %s of %j what HTTP tells', async (name, input) => {
+    const { status, body } = await call('tools/call', { name, arguments: input })
+    expect([status, body.result.isError, body.result.structuredContent]).toEqual([200, true, undefined])
+    expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
+  })
+
+  test.each([
+    ['an unknown tool', () => call('tools/call', { name: 'submit_lead', arguments: {} }), 200, -32_602],
+    ['an inherited name', () => call('tools/call', { name: 'constructor', arguments: {} }), 200, -32_602],
+    ['an unknown method', () => call('resources/list'), 404, -32_601],
+    ['headers of another call', () => call('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32_020],
+  ])('is refused %s', async (_, request, status, code) => {
+    const answer = await request()
+    expect([answer.status, answer.body.error.code]).toEqual([status, code])
+  })
+
+  test('is told which revisions there are', async () => {
+    const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
+    const answer = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { code: -32_022, data: { supported: [modern] } } },
+    ])
+  })
+})
+
+test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {
+  // Offers that revision first.
+  const proposing: typeof fetch = async (url, init) => {
+    if (typeof init?.body !== 'string') return fetch(url, init)
+    return fetch(url, {
+      ...init,
+      body: init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${revision}"`),
+    })
+  }
+  const transport = new StreamableHTTPClientTransport(new URL(`${world.baseUrl}/mcp`), { fetch: proposing })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  expect(transport.protocolVersion).toBe(revision)
+  expect(transport.sessionId).toBeUndefined()
+  expect(client.getServerVersion()).toMatchObject({ name: 'website-tools', version: '1.0.0' })
+  expect(client.getInstructions()).toContain('Search first')
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
+  const input = toolExamples.estimate_workflow_roi
+  const answer = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
+  expect(answer['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
+  await client.close()
+})
+
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]
+const statusTo = async (host: string): Promise<number | undefined> => {
+  const sent = request(`${world.baseUrl}/mcp`, { method: 'POST', headers: { ...json, host } }).end(list)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return answer.statusCode
+}
+
+describe('in front of the endpoint', () => {
+  test.each(['GET', 'DELETE', 'PUT'])('%s is no method', async (method) => {
+    const answer = await send('', {}, method)
+    expect([answer.status, await answer.json()]).toMatchObject(refusal(405))
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+  })
+
+  test.each([
+    ['an origin of no address', { origin: 'null' }, 403],
+    ['an origin that is none', { origin: 'https://a.example/path' }, 403],
+    ['text', { 'content-type': 'text/plain' }, 415],
+  ])('%s is refused', async (_, headers, status) => {
+    const answer = await send(list, headers)
+    expect([answer.status, await answer.json()]).toMatchObject(refusal(status))
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('another host is refused, whatever its port', async () => {
+    expect(await statusTo('evil.example')).toBe(403)
+    expect(await statusTo('evil.example:8787')).toBe(403)
+    expect(await statusTo('[')).toBe(403)
+    expect(await statusTo('localhost:1')).toBe(200)
+  })
+
+  test('a page of any site may call it, without credentials', async () => {
+    const answer = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
+    expect(answer.status).toBe(200)
+    const preflight = await fetch(`${world.baseUrl}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://x.example' },
+    })
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST, OPTIONS'])
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test('a large body is refused', async () => {
+    const answer = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
+    expect([answer.status, await answer.json()]).toMatchObject(refusal(413))
+    const untold = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
+    const chunked = await fetch(`${world.baseUrl}/mcp`, { method: 'POST', headers: json, body: untold, duplex: 'half' })
+    expect([chunked.status, await chunked.json()]).toMatchObject(refusal(413))
+  })
+
+  test('a body that comes too slowly ends its connection', async () => {
+    const slow = new PassThrough()
+    slow.write('{')
+    const request = Object.assign(slow, { headers: {} }) as unknown as IncomingMessage
+    await expect(receiveBody(request, 100, 1)).rejects.toThrow()
+    expect(slow.destroyed).toBe(true)
+  })
+
+  test('nobody waits for changes that never come', async () => {
+    const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
+    expect(body.error).toMatchObject({ code: expect.any(Number) })
+  })
+
+  test('requests are counted with those of the tools', async () => {
+    const answers = await Promise.all(Array.from({ length: 900 }, () => send(list)))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(await refused?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})

@@ -36,14 +36,20 @@ export const paraphrases: GoldenRow[] = [
 
 /** A job that somebody has, or a situation that somebody is in. */
 export const situations: GoldenRow[] = [
-  ['can an agent send our weekly streaming numbers every monday', 'playbook:weekly-streaming-report docs:scheduled-tasks'],
+  [
+    'can an agent send our weekly streaming numbers every monday',
+    'playbook:weekly-streaming-report docs:scheduled-tasks',
+  ],
   ['what happens when my stream disconnects', 'docs:streaming-and-resume'],
   ['tell us when new tour dates are announced', 'playbook:tour-date-watch'],
   ['we have a release next week and need a plan', 'playbook:release-week-plan'],
   ['decide which catalogs to buy', 'playbook:acquisition-review'],
   ['I got 402 and do not know why', 'docs:errors-and-retries docs:credits-and-billing'],
   ['I got 429 too many requests', 'docs:errors-and-retries docs:limits-and-idempotency'],
-  ['a scheduled task ran an hour late after the clocks changed', 'blog:schedules-across-time-zones docs:scheduled-tasks'],
+  [
+    'a scheduled task ran an hour late after the clocks changed',
+    'blog:schedules-across-time-zones docs:scheduled-tasks',
+  ],
   ['the page was reloaded while the answer was being written', 'docs:streaming-and-resume'],
   ['royalty statements from three portals in one sheet', 'page:/royalty-reporting'],
   ['install it and get the first answer', 'docs:quickstart'],
@@ -97,7 +103,7 @@ export const keywords: GoldenRow[] = [
   ['apify', 'docs:run/scraper'],
   ['stripe', 'docs:run/payment-providers docs:payments'],
   ['github', 'docs:repositories'],
-  ['send an email', 'docs:music-and-email docs:api-reference/email/post-emails'],
+  ['send an email', 'docs:music-and-email docs:api-reference/emails/post-emails'],
   ['terms', 'page:/terms'],
   ['contact', 'page:/contact'],
   ['refund', 'docs:scraping docs:credits-and-billing page:/pricing'],

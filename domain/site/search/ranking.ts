@@ -4,10 +4,12 @@ import { parseOperationQuery, rankOperations } from './operation-query.ts'
 import { foldedSequence, wordsOf } from './words.ts'
 
 /** Changes whenever the order of results may: part of the content version. */
-export const rankingVersion = '1'
+export const rankingVersion = '2'
 
 const boost = { title: 4, keywords: 3, description: 2, headings: 2, body: 1 }
 const typoWeight = 0.45
+/** Words lead to the guides: of an operation people know the path. */
+const referenceWeight = 0.6
 
 /** Matched entries in rank order, and the forms of the words that excerpts show. */
 type Ranked = { entries: Entry[]; forms: ReadonlySet<string> }
@@ -39,7 +41,7 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
     const count = frequencies.get(form) ?? 0
     return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
   }
-  const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
+  const named = createNames(entries)
   const ownName = new Set(formsOf(serviceName))
 
   const significant = (query: string): string[] => {
@@ -56,6 +58,7 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
       tokenize: () => [...forms],
       fuzzy: (form) => (frequencies.has(form) ? false : typoDistance(form)),
       weights: { fuzzy: typoWeight, prefix: 0 },
+      boostDocument: (id) => (entries[id as number]?.header.api === undefined ? 1 : referenceWeight),
       combineWith: 'OR',
     })
     return found.flatMap(({ id, score, queryTerms, terms }) => {
@@ -68,19 +71,35 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
 
   const search = (query: string, type: EntryType | 'all'): Ranked => {
     const shown = new Set<string>()
-    const named = parseOperationQuery(query)
+    const operation = parseOperationQuery(query)
     const hits = new Map<Entry, Hit>()
-    const words = named === undefined ? query : named.segments.join(' ')
+    const words = operation === undefined ? query : operation.segments.join(' ')
     for (const hit of rankWords(significant(words), shown)) hits.set(hit.entry, hit)
-    const titled = titles.get(foldedSequence(query))
-    if (titled !== undefined) hits.set(titled, { entry: titled, tier: 1, score: hits.get(titled)?.score ?? 0 })
-    if (named !== undefined)
-      for (const { entry, tier, order } of rankOperations(entries, named))
+    const entry = named(query)
+    if (entry !== undefined) hits.set(entry, { entry, tier: 1, score: hits.get(entry)?.score ?? 0 })
+    if (operation !== undefined)
+      for (const { entry, tier, order } of rankOperations(entries, operation))
         hits.set(entry, { entry, tier, score: order })
     const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
     return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
   }
   return { search, weigh }
+}
+
+/** The entry that a query names whole: by its title, by the words of its title, or by the id of its operation. */
+function createNames(entries: readonly Entry[]): (query: string) => Entry | undefined {
+  const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
+  const forms = new Map(entries.toReversed().map((entry) => [formsOf(entry.header.title).join(' '), entry]))
+  const operations = new Map(
+    entries.flatMap((entry) => {
+      const { api, id } = entry.header
+      return api === undefined ? [] : [[id.slice(id.lastIndexOf('/') + 1), entry] as const]
+    }),
+  )
+  return (query) =>
+    titles.get(foldedSequence(query)) ??
+    operations.get(query.trim().toLowerCase().replaceAll('_', '-')) ??
+    forms.get(formsOf(query).join(' ') || query)
 }
 
 function formsOf(text: string): string[] {

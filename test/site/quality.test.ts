@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listRoutes } from '../../api/app.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { loadContent, type SiteContent } from '../../api/site/load-content.ts'
+import { createWorld, type World } from '../world/world.ts'
+import * as golden from './golden.ts'
+
+let world: World
+let content: SiteContent
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  content = await loadContent(world.config, listRoutes(world.deps, createMetrics()))
+})
+afterAll(() => world.close())
+
+type Ranked = { query: string; rank: number; found: string[] }
+
+/** Place of the first expected entry among the first five; infinite where it is none of them. */
+const rankOf = ([query, expected, type]: golden.GoldenRow): Ranked => {
+  const found = content.search({ query, limit: 5, ...(type !== undefined && { type }) }).results.map(({ id }) => id)
+  const wanted = expected.split(' ')
+  const place = found.findIndex((id) => wanted.includes(id))
+  return { query, rank: place < 0 ? Number.POSITIVE_INFINITY : place + 1, found }
+}
+const within = (ranked: readonly Ranked[], places: number): number =>
+  ranked.filter(({ rank }) => rank <= places).length / ranked.length
+const reciprocal = (ranked: readonly Ranked[]): number =>
+  ranked.reduce((sum, { rank }) => sum + 1 / rank, 0) / ranked.length
+const idsOf = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
+
+test('what people search for is found', () => {
+  const { paraphrases, situations, typos, names, keywords, addresses } = golden
+  const kinds = { paraphrases, situations, typos, names, keywords, addresses }
+  const ranked = Object.entries(kinds).map(([kind, rows]) => [kind, rows.map(rankOf)] as const)
+  const all = ranked.flatMap(([, rows]) => rows)
+  const lines = ranked.map(
+    ([kind, rows]) =>
+      `${kind.padEnd(12)} hit@1 ${within(rows, 1).toFixed(2)}  hit@3 ${within(rows, 3).toFixed(2)}  hit@5 ${within(rows, 5).toFixed(2)}  MRR@5 ${reciprocal(rows).toFixed(3)}`,
+  )
+  const missed = all.filter(({ rank }) => rank > 1).map(({ query, rank, found }) => `  ${rank}  ${query} → ${found[0]}`)
+  console.log(
+    [
+      `Search quality over ${all.length} queries`,
+      ...lines,
+      `all          MRR@5 ${reciprocal(all).toFixed(3)}`,
+      ...missed,
+    ].join('\n'),
+  )
+  const of = Object.fromEntries(ranked)
+  expect(all.length).toBeGreaterThanOrEqual(80)
+  expect(reciprocal(all)).toBeGreaterThanOrEqual(0.95)
+  expect(within(of['paraphrases'] ?? [], 1)).toBeGreaterThanOrEqual(0.75)
+  expect(within(of['paraphrases'] ?? [], 5)).toBeGreaterThanOrEqual(0.9)
+  expect(within(of['situations'] ?? [], 3)).toBe(1)
+  expect(within(of['typos'] ?? [], 3)).toBeGreaterThanOrEqual(0.95)
+  expect(within(of['names'] ?? [], 3)).toBe(1)
+  expect(within(of['addresses'] ?? [], 1)).toBe(1)
+})
+
+test.each(golden.pairs)('%s finds what %s finds first', (one, other) => {
+  expect(idsOf(one)[0]).toBe(idsOf(other)[0])
+})
+
+test('a title is found whatever its case, marks and spaces', () => {
+  expect(idsOf('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
+})
+
+test('an address finds all its operations first, whatever the method', () => {
+  const operations = content.entries
+    .filter(({ header }) => header.api?.path === '/api/tasks')
+    .map(({ header }) => header.id)
+  expect(idsOf('/api/tasks').slice(0, operations.length).toSorted()).toEqual(operations.toSorted())
+  expect(idsOf('DELETE /api/credits/sessions')[0]).toMatch(/credits.*sessions/)
+})
+
+test.each(golden.nothing)('%j finds nothing', (query) => {
+  expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
+})
+
+test('a filter leaves one kind, and counts that alone', () => {
+  const { results, total } = content.search({ query: 'valuation', type: 'blog', limit: 10 })
+  expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['blog']))
+  expect(total).toBe(results.length)
+})
+
+describe.each(golden.hostile)('%s', (query) => {
+  test('is words, and comes back as it was', () => {
+    const answer = content.search({ query })
+    expect(answer.query).toBe(query.trim())
+  })
+})
+
+test.each([['x'.repeat(241)], ['🎵'.repeat(241)], ['a\tb'], ['a\nb'], ['a\0b'], ['a\u007Fb']])(
+  '%j is refused',
+  (query) => {
+    expect(() => content.search({ query })).toThrow(/240 characters/)
+  },
+)
+
+test('pages of any length give every result once, and the same each time', () => {
+  const whole = content.search({ query: 'sandbox', limit: 10 })
+  expect(whole.total).toBeGreaterThan(7)
+  for (const limit of [1, 3, 7]) {
+    const ids: string[] = []
+    for (let cursor: string | undefined; ;) {
+      const page = content.search({ query: 'sandbox', limit, ...(cursor !== undefined && { cursor }) })
+      expect(page.total).toBe(whole.total)
+      ids.push(...page.results.map(({ id }) => id))
+      if (page.nextCursor === null) break
+      cursor = page.nextCursor
+    }
+    expect(ids).toHaveLength(whole.total)
+    expect(new Set(ids).size).toBe(whole.total)
+    expect(ids.slice(0, 10)).toEqual(whole.results.map(({ id }) => id))
+  }
+  for (let again = 0; again < 100; again++) expect(content.search({ query: 'sandbox', limit: 10 })).toEqual(whole)
+})
+
+test('every excerpt is short, on one line, and holds a word that matched', () => {
+  const rows = [...golden.paraphrases, ...golden.situations, ...golden.keywords]
+  for (const [query, , type] of rows)
+    for (const { excerpt, highlights } of content.search({ query, limit: 10, ...(type && { type }) }).results) {
+      expect(Array.from(excerpt).length).toBeLessThanOrEqual(320)
+      expect(excerpt).toMatch(/^\S.*\S$/)
+      let last = 0
+      for (const { start, end } of highlights) {
+        expect(start).toBeGreaterThanOrEqual(last)
+        expect(end).toBeGreaterThan(start)
+        last = end
+      }
+    }
+})

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { receiveBody } from '../../api/site/body.ts'
+import { receiveBody } from '../../api/site/limits/body.ts'
 import { toolExamples } from '../../domain/site/discovery/tool-examples.ts'
 import { createWorld, type World } from '../world/world.ts'
 

@@ -9,6 +9,7 @@ import type { Bench, Row } from './measure.ts'
 import { recovery } from './runs/recovery.ts'
 import { describeMachine, printRows, writeReport, type BenchRows } from './report.ts'
 import { relay } from './runs/relay.ts'
+import { renders } from './runs/renders.ts'
 import { resume } from './requests/resume.ts'
 import { router } from './requests/router.ts'
 import { sandbox } from './runs/sandbox.ts'
@@ -33,6 +34,7 @@ const benches: Bench[] = [
   ledger,
   catalogs,
   captures,
+  renders,
   schedules,
 ]
 

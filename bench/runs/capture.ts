@@ -5,12 +5,12 @@ import { playCountMetric, streamingPlatform } from '../../domain/measurements/sc
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { tracksOf } from '../../providers/streaming/embedded/discography.ts'
 import { compare, ratioOf, sides, type Bench } from '../measure.ts'
-import type { Stack } from '../stack/stack.ts'
+import { ask } from '../stack/ask.ts'
+import type { Account, Stack } from '../stack/stack.ts'
 
 const albumCount = 500
 const pollMs = 25
 
-type Account = { key: string; id: string }
 type Job = { id: string; state: string; measured_song_count: number }
 
 export const captures: Bench = {
@@ -59,15 +59,6 @@ async function capture(stack: Stack, account: Account, albumIds: string[]): Prom
     if (job.state === 'done') return job
     await pause(pollMs)
   }
-}
-
-async function ask<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
-  const response = await fetch(stack.baseUrl + path, {
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
 }
 
 /** First albums of artists that no other round has: about ten songs each, of which none is stored. */

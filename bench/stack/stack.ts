@@ -22,7 +22,7 @@ import { createLifetime } from '../../lifetime.ts'
 import { startModelServer } from '../processes/model-process.ts'
 
 type Settings = Record<string, string>
-type Account = { id: string; key: string }
+export type Account = { id: string; key: string }
 /** A chat whose session has a running sandbox. */
 export type OpenChat = { account: Account; sessionId: string; chatId: string }
 type RunningApi = Launched & { baseUrl: string }

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { compare, ratioOf, sides, type Bench } from '../measure.ts'
+import { startReader } from '../processes/reader.ts'
+import { ask } from '../stack/ask.ts'
+import type { Account, Stack } from '../stack/stack.ts'
+
+const renderCount = 2
+const streamCount = 20
+const trackSeconds = 240
+const pollMs = 100
+
+type Generation = { id: string; status: string }
+
+/** What renders of this machine cost those who read. */
+export const renders: Bench = {
+  name: 'renders',
+  settings: { RENDERS_AT_ONCE: String(renderCount) },
+  run: async (stack, { quick }) => {
+    const account = await stack.makeAccount()
+    await stack.db`select credit_account(${account.id}, 100000000000, 'bench', 'grant', null, 'bench')`
+    const reader = await startReader(stack)
+    const chats = await stack.openChats(streamCount)
+    const read = async (): Promise<number> => {
+      const { p99, whole } = await reader.relayed(chats, { perSecond: 50, seconds: quick ? 3 : 6 })
+      if (!whole) throw new Error('a stream lost tokens')
+      return p99
+    }
+    const rounds = await compare({
+      rounds: quick ? 2 : 6,
+      ours: async () => {
+        const running = await startRenders(stack, account)
+        const p99 = await read()
+        for (const id of running)
+          if ((await look(stack, account, id)).status !== 'processing') throw new Error('a render ended too early')
+        for (const id of running) await until(stack, account, id, 'completed')
+        return p99
+      },
+      control: read,
+    })
+    await reader.close()
+    return [
+      {
+        name: `delay of ${streamCount} streams beside ${renderCount} renders, p99`,
+        ...ratioOf(rounds),
+        unit: 'x',
+        aim: { atMost: 1.5 },
+        how: `age of a token at a client process through worker, log and API, at 50 tokens/s a stream, while a worker of this machine renders ${renderCount} tracks of ${trackSeconds} s; over the same without renders`,
+        detail: sides(rounds, 'without'),
+      },
+    ]
+  },
+}
+
+/** Renders that have begun. */
+async function startRenders(stack: Stack, account: Account): Promise<string[]> {
+  const ids: string[] = []
+  for (let seed = 0; seed < renderCount; seed++) {
+    const body = { prompt: 'house, 124 bpm', lyrics: 'Hold the line until the morning', duration: trackSeconds, seed }
+    const { generation } = await ask<{ generation: Generation }>(stack, account, '/api/music', body)
+    ids.push(generation.id)
+  }
+  for (const id of ids) await until(stack, account, id, 'processing')
+  return ids
+}
+
+async function until(stack: Stack, account: Account, id: string, status: string): Promise<void> {
+  for (;;) {
+    const generation = await look(stack, account, id)
+    if (generation.status === status) return
+    if (generation.status === 'failed') throw new Error('a render failed')
+    await pause(pollMs)
+  }
+}
+
+async function look(stack: Stack, account: Account, id: string): Promise<Generation> {
+  const { generation } = await ask<{ generation: Generation }>(stack, account, `/api/music/${id}`)
+  return generation
+}

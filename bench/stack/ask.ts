@@ -1,0 +1,11 @@
+import type { Account, Stack } from './stack.ts'
+
+/** A request of an account, with a body as a POST; its JSON. Throws on every refusal. */
+export async function ask<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
+  const response = await fetch(stack.baseUrl + path, {
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}

@@ -199,11 +199,4 @@ describe('in front of the endpoint', () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
   })
-
-  test('requests are counted with those of the tools', async () => {
-    const answers = await Promise.all(Array.from({ length: 900 }, () => send(list)))
-    const refused = answers.find(({ status }) => status === 429)
-    expect(await refused?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
-  })
 })

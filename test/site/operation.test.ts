@@ -173,20 +173,28 @@ describe('while there is too much to do', () => {
   })
 })
 
-test('a page too many says when to come back', async () => {
-  const limited = await startSite({
-    admit: () => {
-      throw new Fault('RATE_LIMITED', [], undefined, { 'retry-after': '1', 'ratelimit-limit': '3000' })
-    },
-  })
-  const page = await ask({ path: '/', headers: browser }, limited)
-  expect([page.status, page.headers.get('retry-after'), page.headers.get('ratelimit-limit')]).toEqual([
-    429,
-    '1',
-    '3000',
-  ])
-  expect(await page.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
+test('tools, MCP and pages each say in their own form that there were too many, and when to come back', async () => {
+  const clock = { ms: 0 }
+  const admit = createAdmission({ addressOf: () => 'one', burst: 2, isOverloaded: () => false, now: () => clock.ms })
+  const limited = await startSite({ admit })
+  const page: Sent = { path: '/', headers: browser }
+  const mcp = rpc('search_service', { query: 'x' })
+  const statuses = []
+  for (const sent of [search, mcp]) statuses.push((await ask(sent, limited)).status)
+  expect(statuses).toEqual([200, 200])
+  const refused = await Promise.all([search, mcp, page].map((sent) => ask(sent, limited)))
+  for (const { status, headers } of refused)
+    expect([
+      status,
+      ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
+    ]).toEqual([429, '1', '2', '0', '1'])
+  const [tool, rpcAnswer, shown] = refused
+  expect(await tool?.json()).toEqual(new Fault('RATE_LIMITED').body)
+  expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
+  expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
   expect((await ask({ path: '/nowhere' }, limited)).status).toBe(404)
+  clock.ms += 10
+  expect((await ask(page, limited)).status).toBe(200)
   await limited.close()
 })
 

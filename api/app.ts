@@ -14,7 +14,7 @@ import type { ApiDeps } from './deps.ts'
 import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
-import { createDispatch } from './http/dispatch.ts'
+import { createDispatch, type RequestState } from './http/dispatch.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
@@ -91,7 +91,7 @@ export type AppOptions = {
   metrics?: Metrics
   routes?: Route[]
   /** Answers before the routes do, or leaves a request to them. */
-  site?: readonly Middleware[]
+  site?: readonly Middleware<RequestState>[]
 }
 
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {

@@ -125,7 +125,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()
     const routes = options.routes ?? listRoutes(deps, metrics)
-    const site = await createSite(deps, routes)
+    const site = await createSite({ ...deps, metrics }, routes)
     const server = newServer()
     boundConnections(server, config, metrics)
     const open = trackRequests(server)

@@ -27,6 +27,7 @@ import { createRates } from './limits/rates.ts'
 import { renderError } from './answers/render.ts'
 import { RouteRequest } from './route-request.ts'
 import { createRouteFinder, type Match } from './router.ts'
+import type { SiteRecord } from '../site/record.ts'
 import type { Caller, Route, StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
 import { holderOf } from './limits/shares.ts'
@@ -41,6 +42,8 @@ export type RequestState = {
   accountId?: string
   rate?: RateState
   audited?: AuditedCall
+  /** Set for a request that the public site answers. */
+  site?: SiteRecord
 }
 
 type Exchange = Context & { state: RequestState }

@@ -11,6 +11,8 @@ export type Metrics = {
   slowBodies: Counter
   refusals: Counter<'reason'>
   paymentAlerts: Counter<'reason'>
+  siteRequests: Counter<'route' | 'tool' | 'status'>
+  siteSearches: Histogram<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -49,7 +51,30 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'] as const,
     registers: [registry],
   })
-  return { registry, durations, openStreams, stuckReaders, slowBodies, refusals, paymentAlerts }
+  const siteRequests = new Counter({
+    name: 'backline_site_requests_total',
+    help: 'Requests to the public site and its tools, over whichever interface.',
+    labelNames: ['route', 'tool', 'status'] as const,
+    registers: [registry],
+  })
+  const siteSearches = new Histogram({
+    name: 'backline_site_search_seconds',
+    help: 'Time that a search of the public content took, by whether there was a result.',
+    labelNames: ['outcome'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
+    registers: [registry],
+  })
+  return {
+    registry,
+    durations,
+    openStreams,
+    stuckReaders,
+    slowBodies,
+    refusals,
+    paymentAlerts,
+    siteRequests,
+    siteSearches,
+  }
 }
 
 const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>

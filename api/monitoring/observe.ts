@@ -18,11 +18,13 @@ export function observe(log: Logger, metrics: Metrics): Middleware<RequestState>
     res.once('close', () => {
       const ms = performance.now() - startedAt
       const status = res.writableFinished ? res.statusCode : clientLeft
-      const route = state.route?.path ?? 'none'
+      const { site } = state
+      const route = site?.route ?? state.route?.path ?? 'none'
       metrics.durations.observe({ method, route, status }, ms / 1000)
+      if (site !== undefined) metrics.siteRequests.inc({ route, tool: site.tool ?? 'none', status })
       const level = state.route?.rate === 'none' ? 'debug' : 'info'
       lines[level](
-        { requestId: state.requestId, method, route, status, ms: Math.round(ms), accountId: state.accountId },
+        { requestId: state.requestId, method, route, status, ms: Math.round(ms), accountId: state.accountId, ...site },
         'request',
       )
     })

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
-import type { DiscoveryDocument } from '../../domain/site/discovery/index.ts'
+import { documentPaths, type DiscoveryDocument } from '../../domain/site/discovery/index.ts'
+import type { RequestState } from '../http/dispatch.ts'
 import { siteLinks } from './links.ts'
 import { acceptsGzip, isKnown, pack, type Packed } from './packed.ts'
 
@@ -15,7 +16,7 @@ const headers = {
 }
 
 /** Serves what programs find the site by. Each document is packed when it is first asked for. */
-export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): Middleware {
+export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): Middleware<RequestState> {
   const packed = new Map<string, Packed>()
 
   const serve = (ctx: Context, { type, text }: DiscoveryDocument): void => {
@@ -45,6 +46,7 @@ export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument
       return
     }
     ctx.respond = false
+    ctx.state.site = { route: documentPaths.includes(ctx.path) ? ctx.path : 'markdown' }
     if (ctx.method === 'GET' || ctx.method === 'HEAD') serve(ctx, document)
     else if (ctx.method === 'OPTIONS') ctx.res.writeHead(204, { ...headers, 'access-control-max-age': '86400' }).end()
     else ctx.res.writeHead(405, { ...headers, 'cache-control': 'no-store', allow }).end()

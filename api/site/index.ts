@@ -2,39 +2,60 @@ import type { Middleware } from 'koa'
 import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
 import type { ApiDeps } from '../deps.ts'
+import type { RequestState } from '../http/dispatch.ts'
 import { createNetworkAddress } from '../http/limits/network-address.ts'
 import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'
+import { watchEventLoop } from '../monitoring/event-loop.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
 import { onSiteHost } from './hosts.ts'
 import { createDocuments } from './documents.ts'
+import { createAdmission, type Admit } from './limits/admission.ts'
 import { loadContent } from './load-content.ts'
-import { createMcpEndpoint } from './mcp.ts'
+import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createSitePages } from './pages/middleware.ts'
-import { createSiteRate } from './rate.ts'
+import { measureSearches } from './searches.ts'
 import { createToolRoutes } from './tool-routes.ts'
 
-type SiteDeps = Pick<ApiDeps, 'config' | 'log'>
+type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
  * The public site beside the platform API of `routes`: what it answers is fixed now, and asks nobody else for anything.
  * Throws with every fault of the content. Empty where this process serves no site.
  */
-export async function createSite({ config, log }: SiteDeps, routes: readonly Route[]): Promise<Middleware[]> {
+export async function createSite(deps: SiteDeps, routes: readonly Route[]): Promise<Middleware<RequestState>[]> {
+  const { config, log, metrics } = deps
   if (!config.SITE) return []
-  const { siteUrl, serviceName, contact, burst, hosts, contentSignal } = siteSettings(config)
+  const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)
   const { baseUrl } = config
-  const content = await loadContent(config, routes)
-  const { entries, specification } = content
+  const loaded = await loadContent(config, routes)
+  const { entries, specification } = loaded
+  const content = measureSearches(loaded, metrics)
   const about = { entries, serviceName, siteUrl, baseUrl, contact }
-  const count = createSiteRate({ addressOf: createNetworkAddress(config.trustedProxies), burst })
-  const onError = (error: unknown): void => log.error({ err: error }, 'the MCP endpoint failed')
+  const { admitTool, admitPage } = createLimits(deps)
+  const onError = (error: unknown, requestId?: string): void =>
+    log.error({ err: error, requestId }, 'the site could not answer')
   const middleware = [
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
-    createToolRoutes({ content, count }),
-    createMcpEndpoint({ content, count, hosts, onError }),
-    await createSitePages({ ...about, content }, isPlatformPath(routes)),
+    createToolRoutes({ content, admit: admitTool, onError }),
+    createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
+    await createSitePages({ ...about, content }, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
   ]
   return middleware.map((one) => onSiteHost({ siteUrl, baseUrl }, one))
+}
+
+/** Tools and pages count apart: who reads much can still ask, and the other way round. */
+function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitPage: Admit } {
+  const { LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
+  const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
+  const isOverloaded = (): boolean => {
+    const isLate = eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs
+    if (isLate) metrics.refusals.inc({ reason: 'event_loop' })
+    return isLate
+  }
+  const addressOf = createNetworkAddress(config.trustedProxies)
+  const options = { addressOf, burst: siteSettings(config).burst, isOverloaded }
+  return { admitTool: createAdmission(options), admitPage: createAdmission(options) }
 }
 
 function isPlatformPath(routes: readonly Route[]): (url: string) => boolean {

@@ -19,3 +19,19 @@ export function acceptsGzip(ctx: Context): boolean {
 export function isKnown(ctx: Context, etag: string): boolean {
   return ctx.get('if-none-match').split(/,\s*/).includes(etag)
 }
+
+const minZippedBytes = 1024
+
+/** A body that is sent this once, in the form that the client takes, with the headers that say so. */
+export function packOnce(ctx: Context, text: string | Buffer): { body: Buffer; headers: Record<string, string> } {
+  const plain = Buffer.from(text)
+  if (plain.length < minZippedBytes) return { body: plain, headers: lengthOf(plain) }
+  const vary = { vary: 'Accept-Encoding' }
+  if (!acceptsGzip(ctx)) return { body: plain, headers: { ...vary, ...lengthOf(plain) } }
+  const body = gzipSync(plain)
+  return { body, headers: { ...vary, 'content-encoding': 'gzip', ...lengthOf(body) } }
+}
+
+function lengthOf(body: Buffer): Record<string, string> {
+  return { 'content-length': String(body.length) }
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../domain/site/faults.ts'
-import { isJson, receiveBody } from './body.ts'
+import { isJson, receiveBody } from './limits/body.ts'
 
 const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })

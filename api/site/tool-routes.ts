@@ -1,9 +1,12 @@
 import type { Middleware, Context } from 'koa'
-import { Fault, parameterFault } from '../../domain/site/faults.ts'
+import { Fault, parameterFault, unavailable } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
-import { runTool } from '../../domain/site/tools/index.ts'
-import { requestIdOf } from '../http/answers/headers.ts'
+import { runTool, toolNameOf } from '../../domain/site/tools/index.ts'
+import type { RequestState } from '../http/dispatch.ts'
+import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
+import { packOnce } from './packed.ts'
+import { recordResult, type SiteRecord } from './record.ts'
 import { readToolBody } from './tool-body.ts'
 
 const prefix = '/agent-api'
@@ -22,22 +25,33 @@ const headers = {
   'x-content-type-options': 'nosniff',
   link: siteLinks,
 }
-const unavailableSeconds = '5'
 
-export type ToolRoutes = { content: PublicContent; count: (request: Context['req']) => void }
+type ToolRoutes = {
+  content: PublicContent
+  admit: Admit
+  /** Told of what nobody foresaw, which no answer shows. */
+  onError: (error: unknown, requestId: string) => void
+}
 
 /** The anonymous tools of the public site. Asks nobody else for anything: they answer while all else is down. */
-export function createToolRoutes({ content, count }: ToolRoutes): Middleware {
-  const answer = async (ctx: Context): Promise<object> => {
+export function createToolRoutes({ content, admit, onError }: ToolRoutes): Middleware<RequestState> {
+  const answer = async (ctx: Context, record: SiteRecord): Promise<object> => {
     const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
     if (allow === undefined) throw new Fault('NOT_FOUND')
     if (!allow.split(', ').includes(ctx.method)) throw new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
-    count(ctx.req)
-    if (ctx.path.endsWith('/search'))
+    admit(ctx.req)
+    if (ctx.path.endsWith('/search')) {
+      record.tool = 'search_service'
       return content.search(parametersOf(ctx.querystring, ['limit'], Object.keys(SearchInput.shape)))
-    if (ctx.path.endsWith('/read'))
+    }
+    if (ctx.path.endsWith('/read')) {
+      record.tool = 'read_service_page'
       return content.read(parametersOf(ctx.querystring, ['offset', 'maxLength'], Object.keys(ReadInput.shape)))
-    return runTool(content, await readToolBody(ctx.req))
+    }
+    const call = await readToolBody(ctx.req)
+    const tool = toolNameOf(call)
+    if (tool !== undefined) record.tool = tool
+    return runTool(content, call)
   }
 
   return async (ctx, next) => {
@@ -46,19 +60,24 @@ export function createToolRoutes({ content, count }: ToolRoutes): Middleware {
       return
     }
     ctx.respond = false
-    const requestId = { 'x-request-id': requestIdOf(ctx.req.headers['x-request-id'] as string | undefined) }
-    if (ctx.method === 'OPTIONS' && Object.hasOwn(allowed, ctx.path)) {
+    const isKnown = Object.hasOwn(allowed, ctx.path)
+    const record: SiteRecord = { route: isKnown ? ctx.path : 'none' }
+    ctx.state.site = record
+    const requestId = { 'x-request-id': ctx.state.requestId }
+    if (ctx.method === 'OPTIONS' && isKnown) {
       ctx.res.writeHead(204, { ...headers, ...requestId, 'access-control-max-age': '86400' })
       ctx.res.end()
       return
     }
     try {
-      const body = await answer(ctx)
+      const body = await answer(ctx, record)
       const isVersioned = 'results' in body || 'markdown' in body
+      recordResult(record, body)
       write(ctx, 200, body, { ...requestId, ...(isVersioned ? { 'x-content-version': content.contentVersion } : {}) })
     } catch (error) {
-      const fault =
-        error instanceof Fault ? error : new Fault('UNAVAILABLE', [], undefined, { 'retry-after': unavailableSeconds })
+      if (!(error instanceof Fault)) onError(error, ctx.state.requestId)
+      const fault = error instanceof Fault ? error : unavailable()
+      record.code = fault.code
       write(ctx, fault.status, fault.body, { ...requestId, ...fault.headers })
     }
   }
@@ -76,8 +95,7 @@ function parametersOf(querystring: string, numbers: readonly string[], known: re
 }
 
 function write(ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void {
-  const payload = JSON.stringify(body)
-  const length = String(Buffer.byteLength(payload))
-  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
-  ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
+  const packed = packOnce(ctx, JSON.stringify(body))
+  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', ...packed.headers })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : packed.body)
 }

@@ -49,6 +49,11 @@ export class Fault extends Error {
   }
 }
 
+/** Nothing is wrong with the request: it may be sent again. */
+export function unavailable(): Fault {
+  return new Fault('UNAVAILABLE', [], undefined, { 'retry-after': '5' })
+}
+
 /** A query parameter that is unknown, repeated or not in digits. */
 export function parameterFault(name: string): Fault {
   return new Fault('INVALID_QUERY', [name], parameterMessage)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { receiveBody } from '../../api/site/body.ts'
+import { receiveBody } from '../../api/site/limits/body.ts'
 import { toolExamples } from '../../domain/site/discovery/tool-examples.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -198,12 +198,5 @@ describe('in front of the endpoint', () => {
   test('nobody waits for changes that never come', async () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
-  })
-
-  test('requests are counted with those of the tools', async () => {
-    const answers = await Promise.all(Array.from({ length: 900 }, () => send(list)))
-    const refused = answers.find(({ status }) => status === 429)
-    expect(await refused?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })

@@ -1,14 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import Koa from 'koa'
-import { z } from 'zod'
-import { listenerOf } from '../../api/app.ts'
+import type { Admit } from '../../api/site/limits/admission.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { createDocuments } from '../../api/site/documents.ts'
+import { createMcpEndpoint } from '../../api/site/mcp/endpoint.ts'
 import { createSitePages } from '../../api/site/pages/middleware.ts'
+import { measureSearches } from '../../api/site/searches.ts'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
 import type { Entry, EntryType } from '../../domain/site/content/entry.ts'
-import { createPublicContent } from '../../domain/site/public-content.ts'
-import { tools } from '../../domain/site/tools/index.ts'
+import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
+import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
+import { listenWith } from './listen.ts'
 
 export const siteUrl = 'https://site.example'
 
@@ -67,40 +67,44 @@ export const entries = [
   entry('blog:streams', 'Streams that survive a disconnect', prose),
 ]
 
-const catalog = () => ({
-  tools: Object.entries(tools).map(([name, { title, description, input }]) => ({
-    name,
-    title,
-    description,
-    inputSchema: z.toJSONSchema(input, { io: 'input' }),
-  })),
-})
+type Options = {
+  content?: Partial<PublicContent>
+  admit?: Admit
+  onError?: (error: unknown, requestId?: string) => void
+}
 
 /** A site on a free port, with no database and no engine anywhere. */
-export const startSite = async () => {
-  const options = {
+export const startSite = async ({ content: replaced, admit = () => {}, onError = fail }: Options = {}) => {
+  const metrics = createMetrics()
+  const made = createPublicContent(entries, {
     serviceName: 'Backline',
     contentVersion: '3f9a1c0b7e24',
     digest: (text: string) => Buffer.from(text),
-  }
-  const content = createPublicContent(entries, options)
-  const site = {
+  })
+  const content = measureSearches({ ...made, ...replaced }, metrics)
+  const about = {
     entries,
-    content,
     siteUrl,
     serviceName: 'Backline',
     baseUrl: 'https://api.example',
     contact: 'hello@site.example',
   }
-  const app = new Koa()
-    .use(createToolRoutes({ content, count: () => {} }))
-    .use((ctx, next) => (ctx.path === '/agents/catalog.json' ? void ctx.res.end(JSON.stringify(catalog())) : next()))
-    .use(await createSitePages(site, (url) => url.startsWith('/platform')))
-    .use((ctx) => void ctx.res.writeHead(404).end('Not Found'))
-  const server = createServer(listenerOf(app)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  }
+  const site = await listenWith(
+    [
+      createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
+      createToolRoutes({ content, admit, onError }),
+      createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
+      await createSitePages(
+        { ...about, content },
+        { isElsewhere: (url) => url.startsWith('/platform'), admit, onError },
+      ),
+      (ctx) => void ctx.res.writeHead(404).end('Not Found'),
+    ],
+    metrics,
+  )
+  return { ...site, metrics }
+}
+
+const fail = (error: unknown): never => {
+  throw error
 }

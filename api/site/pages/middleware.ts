@@ -1,10 +1,13 @@
 import type { Context, Middleware } from 'koa'
-import { html } from '../../../domain/pages/html.ts'
+import type { Entry } from '../../../domain/site/content/entry.ts'
+import { Fault } from '../../../domain/site/faults.ts'
+import type { RequestState } from '../../http/dispatch.ts'
+import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
-import { acceptsGzip, isKnown, pack, type Packed } from '../packed.ts'
-import { readAssets } from './assets.ts'
+import { acceptsGzip, isKnown, pack, packOnce, type Packed } from '../packed.ts'
+import { readAssets, type Asset } from './assets.ts'
 import { entryPage } from './entry-page.ts'
-import { searchBox, sitePage } from './layout.ts'
+import { brokenPage, notFoundPage, refusedPage } from './failure-pages.ts'
 import { searchPage } from './search-page.ts'
 import { pathOf, type Site } from './site.ts'
 
@@ -19,11 +22,21 @@ const headers = {
 const htmlType = 'text/html; charset=utf-8'
 const cached = 'public, max-age=300'
 
-/**
- * The pages of the site and their files. `isElsewhere` tells the paths that others serve; what nobody serves gets a page
- * that says so, where the request takes HTML.
- */
-export async function createSitePages(site: Site, isElsewhere: (url: string) => boolean): Promise<Middleware> {
+export type SitePages = {
+  /** Tells the paths that others serve. */
+  isElsewhere: (url: string) => boolean
+  admit: Admit
+  onError: (error: unknown, requestId: string) => void
+}
+
+/** What a path has, and how the metrics name that. */
+type Found = { route: string; send: () => void }
+
+/** The pages of the site and their files; what nobody serves gets a page that says so, where the request takes HTML. */
+export async function createSitePages(
+  site: Site,
+  { isElsewhere, admit, onError }: SitePages,
+): Promise<Middleware<RequestState>> {
   const entries = new Map(site.entries.map((entry) => [pathOf(entry), entry]))
   const assets = await readAssets()
   const stored = new Map<string, Packed>()
@@ -34,50 +47,67 @@ export async function createSitePages(site: Site, isElsewhere: (url: string) => 
     return known
   }
 
-  const serve = (ctx: Context): boolean => {
-    const entry = entries.get(ctx.path)
-    if (entry !== undefined) {
-      if (prefersMarkdown(ctx)) sendStored(ctx, pack(entry.markdown), 'text/markdown; charset=utf-8')
-      else
-        sendStored(
-          ctx,
-          keep(ctx.path, () => entryPage(site, entry)),
-          htmlType,
-        )
-      return true
-    }
-    const asset = assets.get(ctx.path)
-    if (asset !== undefined) {
+  const sendEntry = (ctx: Context, entry: Entry): void => {
+    if (prefersMarkdown(ctx)) {
+      const packed = keep(`${ctx.path} as Markdown`, () => entry.markdown)
+      sendStored(ctx, packed, 'text/markdown; charset=utf-8')
+    } else
       sendStored(
         ctx,
-        keep(ctx.path, () => asset.text),
-        asset.type,
+        keep(ctx.path, () => entryPage(site, entry)),
+        htmlType,
       )
-      return true
+  }
+
+  const sendAsset = (ctx: Context, { type, text }: Asset): void =>
+    sendStored(
+      ctx,
+      keep(ctx.path, () => text),
+      type,
+    )
+
+  const sendSearch = (ctx: Context): void => {
+    const { status, body } = searchPage(site, ctx.querystring)
+    sendOnce(ctx, status, body)
+  }
+
+  const find = (ctx: Context): Found | undefined => {
+    const entry = entries.get(ctx.path)
+    if (entry !== undefined) return { route: entry.header.type, send: () => sendEntry(ctx, entry) }
+    const asset = assets.get(ctx.path)
+    if (asset !== undefined) return { route: 'asset', send: () => sendAsset(ctx, asset) }
+    if (ctx.path === '/search') return { route: ctx.path, send: () => sendSearch(ctx) }
+    if (isElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return undefined
+    return { route: 'none', send: () => sendOnce(ctx, 404, notFoundPage(site)) }
+  }
+
+  const fail = (ctx: Context, error: unknown, requestId: string): void => {
+    if (error instanceof Fault) {
+      const page = refusedPage(site, error.code, error.headers['retry-after'] ?? '')
+      sendOnce(ctx, error.status, page, error.headers)
+      return
     }
-    if (ctx.path === '/search') {
-      const { status, body } = searchPage(site, ctx.querystring)
-      sendOnce(ctx, status, body)
-      return true
-    }
-    if (isElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return false
-    sendOnce(ctx, 404, keep('', () => notFoundPage(site)).body)
-    return true
+    onError(error, requestId)
+    sendOnce(ctx, 500, brokenPage(site, requestId))
   }
 
   return async (ctx, next) => {
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    if (!isRead || !serve(ctx)) await next()
+    const found = ctx.method === 'GET' || ctx.method === 'HEAD' ? find(ctx) : undefined
+    if (found === undefined) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    ctx.state.site = { route: found.route }
+    ctx.res.setHeader('x-request-id', ctx.state.requestId)
+    try {
+      admit(ctx.req)
+      found.send()
+    } catch (error) {
+      if (error instanceof Fault) ctx.state.site.code = error.code
+      fail(ctx, error, ctx.state.requestId)
+    }
   }
-}
-
-function notFoundPage(site: Site): string {
-  return sitePage(site, {
-    title: 'Page not found',
-    content: html`<h1>Page not found</h1>
-      <p>Nothing is at this address. Search for what you were looking for:</p>
-      ${searchBox()}`,
-  })
 }
 
 function prefersMarkdown(ctx: Context): boolean {
@@ -96,13 +126,13 @@ function sendStored(ctx: Context, { body, etag, zipped, zippedEtag }: Packed, ty
   write(ctx, 200, { ...own, 'content-type': type, ...(isZipped && { 'content-encoding': 'gzip' }) }, sent)
 }
 
-function sendOnce(ctx: Context, status: number, body: string | Buffer): void {
-  const own = { 'content-type': htmlType, 'cache-control': 'no-store', vary: 'Accept' }
-  write(ctx, status, own, Buffer.from(body))
+function sendOnce(ctx: Context, status: number, text: string, more: Readonly<Record<string, string>> = {}): void {
+  const packed = packOnce(ctx, text)
+  const own = { 'content-type': htmlType, 'cache-control': 'no-store', ...more, ...packed.headers }
+  write(ctx, status, { ...own, vary: 'Accept, Accept-Encoding' }, packed.body)
 }
 
 function write(ctx: Context, status: number, own: Readonly<Record<string, string>>, body?: Buffer): void {
-  ctx.respond = false
   const length = body === undefined ? {} : { 'content-length': String(body.length) }
   ctx.res.writeHead(status, { ...headers, ...own, ...length })
   ctx.res.end(ctx.method === 'HEAD' ? undefined : body)

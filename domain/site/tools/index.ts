@@ -56,6 +56,7 @@ export const tools = {
     run: (_, input) => prepareBrief(checked(BriefInput, input)),
   },
 } satisfies Record<string, Tool>
+export type ToolName = keyof typeof tools
 
 /** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
 export function runTool(content: PublicContent, body: unknown): object {
@@ -75,6 +76,13 @@ export function runTool(content: PublicContent, body: unknown): object {
   if (tool === undefined) throw new Fault('UNKNOWN_TOOL', ['name'])
   refuseUnknown(tool.input, input, 'input')
   return tool.run(content, input)
+}
+
+/** The tool that `{name, arguments}` names, whether or not it can be run. */
+export function toolNameOf(body: unknown): ToolName | undefined {
+  if (!isPlain(body) || !Object.hasOwn(body, 'name')) return undefined
+  const { name } = body as { name: unknown }
+  return typeof name === 'string' && isToolName(name) ? name : undefined
 }
 
 /** All faulty fields of a utility tool together, in schema order. */
@@ -98,5 +106,9 @@ function refuseUnknown(schema: z.ZodObject, input: object, under: string): void 
 }
 
 function find(name: string): Tool | undefined {
-  return Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : undefined
+  return isToolName(name) ? tools[name] : undefined
+}
+
+function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(tools, name)
 }

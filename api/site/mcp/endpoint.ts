@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Context, Middleware } from 'koa'
+import { parseUrl } from '../../../domain/fields/url.ts'
+import { mcpPath } from '../../../domain/site/discovery/about.ts'
+import { Fault, type FaultCode } from '../../../domain/site/faults.ts'
+import type { RequestState } from '../../http/dispatch.ts'
+import type { Admit } from '../limits/admission.ts'
+import { isJson, receiveBody } from '../limits/body.ts'
+import { packOnce } from '../packed.ts'
+import type { SiteRecord } from '../record.ts'
+import { collectAnswer } from './answer.ts'
+import { createMcpServer, type McpServerOptions } from './server.ts'
+
+const maxBytes = 32_768
+const allow = 'POST, OPTIONS'
+const headers = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': allow,
+  'access-control-allow-headers': 'Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Request-Id',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** A request that is refused before the protocol has it. */
+type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
+
+const tooLarge: Refusal = new Fault('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, { connection: 'close' })
+
+type McpOptions = McpServerOptions & {
+  admit: Admit
+  /** Host names that requests may be to: others are pages that make a browser call a machine of its own network. */
+  hosts: ReadonlySet<string>
+}
+
+/** The five tools for MCP clients of every revision, without sessions. Reads no credential. */
+export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): Middleware<RequestState> {
+  const records = new AsyncLocalStorage<SiteRecord>()
+  const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
+    // Answers are JSON as long as no tool tells of its progress: to ask for JSON alone is warned of in the log.
+    // Nothing changes while a process runs: nobody has to wait for that.
+    maxSubscriptions: 0,
+    onerror: onError,
+  })
+  const serve = toNodeHandler(handler, { onerror: onError })
+
+  const refusalOf = ({ req, method }: Context): Refusal | undefined => {
+    const { host = '', origin } = req.headers
+    if (method !== 'POST') return new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
+    if (!hosts.has(parseUrl(`http://${host}`)?.hostname ?? '')) return { status: 403, message: 'Unknown host' }
+    if (origin !== undefined && !isWebOrigin(origin)) return { status: 403, message: 'Unknown origin' }
+    try {
+      admit(req)
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+    return isJson(req.headers) ? undefined : new Fault('UNSUPPORTED_MEDIA_TYPE')
+  }
+
+  return async (ctx, next) => {
+    if (ctx.path !== mcpPath) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    const { req, res, state } = ctx
+    const record: SiteRecord = { route: mcpPath }
+    state.site = record
+    const own = { ...headers, 'x-request-id': state.requestId }
+    if (ctx.method === 'OPTIONS') {
+      res.writeHead(204, { ...own, 'access-control-max-age': '86400' }).end()
+      return
+    }
+    const refused = refusalOf(ctx)
+    const bytes = refused === undefined ? await receiveBody(req, maxBytes) : undefined
+    if (bytes === undefined) {
+      const { status, message, headers: more, code } = refused ?? tooLarge
+      if (code !== undefined) record.code = code
+      res.writeHead(status, { ...own, 'content-type': 'application/json', ...more })
+      res.end(JSON.stringify(rpcError(message)))
+      return
+    }
+    const { sink, answer } = collectAnswer(res)
+    await records.run(record, () => serve(received(req, bytes), sink))
+    const packed = packOnce(ctx, answer.body())
+    res.writeHead(answer.status, { ...own, ...answer.headers, ...packed.headers }).end(packed.body)
+  }
+}
+
+/** A request whose body is here. */
+function received({ method = 'POST', url = mcpPath, headers: sent }: IncomingMessage, bytes: Buffer) {
+  return {
+    method,
+    url,
+    headers: sent,
+    async *[Symbol.asyncIterator]() {
+      yield bytes
+    },
+  }
+}
+
+function rpcError(message: string): object {
+  return { jsonrpc: '2.0', id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } }
+}
+
+function isWebOrigin(text: string): boolean {
+  return /^https?:\/\/[^/?#@\s]+$/i.test(text) && parseUrl(text) !== undefined
+}

@@ -1,0 +1,50 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { mcpIdentity, mcpInstructions } from '../../../domain/site/discovery/server-card.ts'
+import { listMcpTools } from '../../../domain/site/discovery/tool-list.ts'
+import { Fault, unavailable } from '../../../domain/site/faults.ts'
+import type { PublicContent } from '../../../domain/site/public-content.ts'
+import { runTool, toolNameOf } from '../../../domain/site/tools/index.ts'
+import { recordResult, type SiteRecord } from '../record.ts'
+
+const tools = listMcpTools()
+const cacheHints = {
+  'tools/list': { ttlMs: 3_600_000, cacheScope: 'public' as const },
+  'server/discover': { ttlMs: 3_600_000, cacheScope: 'public' as const },
+}
+
+export type McpServerOptions = {
+  content: PublicContent
+  /** Told of what nobody foresaw, which no answer shows. */
+  onError: (error: unknown) => void
+}
+
+/** The tools for one request, which `record` tells of. Holds nothing. */
+export function createMcpServer({ content, onError }: McpServerOptions, record: SiteRecord | undefined): Server {
+  const server = new Server(mcpIdentity, {
+    capabilities: { tools: { listChanged: false } },
+    instructions: mcpInstructions,
+    cacheHints,
+  })
+  server.setRequestHandler('tools/list', () => ({ tools }))
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: input = {} } }) => {
+    const tool = toolNameOf({ name })
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Choose one of the five tool names.')
+    if (record !== undefined) record.tool = tool
+    try {
+      const result = runTool(content, { name, arguments: input })
+      recordResult(record, result)
+      return { content: [textOf(result)], structuredContent: { ...result } }
+    } catch (error) {
+      if (!(error instanceof Fault)) onError(error)
+      const { code, body } = error instanceof Fault ? error : unavailable()
+      if (record !== undefined) record.code = code
+      return { isError: true, content: [textOf(body)] }
+    }
+  })
+  return server
+}
+
+function textOf(value: object) {
+  return { type: 'text' as const, text: JSON.stringify(value) }
+}

@@ -1,0 +1,19 @@
+import type { PublicContent } from '../../domain/site/public-content.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+
+/** The same content, with each search measured that was not refused. */
+export function measureSearches(
+  content: PublicContent,
+  { siteSearches }: Pick<Metrics, 'siteSearches'>,
+): PublicContent {
+  return {
+    ...content,
+    search: (input) => {
+      const startedAt = performance.now()
+      const found = content.search(input)
+      const seconds = (performance.now() - startedAt) / 1000
+      siteSearches.observe({ outcome: found.total === 0 ? 'nothing' : 'found' }, seconds)
+      return found
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { createNetworkAddress } from '../../api/http/limits/network-address.ts'
+import { createAdmission } from '../../api/site/limits/admission.ts'
+import { createBuckets } from '../../api/site/limits/buckets.ts'
+
+const burst = 3000
+const from = (remoteAddress: string, forwarded: string) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+
+/** How many of the requests get in, one each quarter of a millisecond. */
+const admitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
+  let ms = 0
+  const admit = createAdmission({
+    addressOf: createNetworkAddress(trustedProxies),
+    burst,
+    isOverloaded: () => false,
+    now: () => (ms += 0.25),
+  })
+  return requests.filter((request) => {
+    try {
+      admit(request)
+      return true
+    } catch {
+      return false
+    }
+  }).length
+}
+const forging = (remoteAddress: string) => Array.from({ length: 4000 }, (_, at) => from(remoteAddress, `10.0.0.${at}`))
+
+test('of 4,000 requests in a second of one address that forges others, the burst and the refill get in', () => {
+  expect(admitted(forging('203.0.113.7'))).toBe(burst + 99)
+  expect(admitted(forging('2001:db8::1'))).toBe(burst + 99)
+})
+
+test('what a trusted proxy says counts by whom it names', () => {
+  const requests = Array.from({ length: 4000 }, (_, at) => from('127.0.0.1', `forged, 203.0.113.${at % 2}`))
+  expect(admitted(requests, ['127.0.0.1'])).toBe(4000)
+})
+
+test('a network of version 6 counts as one address', () => {
+  const requests = Array.from({ length: 4000 }, (_, at) => from(`2001:db8::${(at + 1).toString(16)}`, ''))
+  expect(admitted(requests)).toBe(burst + 99)
+})
+
+test('at most 50,000 addresses are remembered, the latest', () => {
+  const { take } = createBuckets(1)
+  for (let at = 0; at < 50_000; at++) take(`address ${at}`, 0)
+  expect(take('address 0', 0).waitSeconds).toBe(1)
+  take('another', 0)
+  expect(take('address 2', 0).waitSeconds).toBe(1)
+  expect(take('address 1', 0).waitSeconds).toBe(0)
+})

@@ -1,0 +1,225 @@
+import { gunzipSync } from 'node:zlib'
+import { request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdmission } from '../../api/site/limits/admission.ts'
+import { Fault, unavailable } from '../../domain/site/faults.ts'
+import { eventually } from '../world/world.ts'
+import { startSite } from './pages-site.ts'
+
+type Site = Awaited<ReturnType<typeof startSite>>
+
+let site: Site
+beforeAll(async () => (site = await startSite()))
+afterAll(() => site.close())
+
+const browser = { accept: 'text/html' }
+const post = (path: string, body: object, headers: Record<string, string> = {}) => ({
+  path,
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  body: JSON.stringify(body),
+})
+type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string }
+const ask = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url + path, sent)
+/** As it comes: fetch would unpack it. */
+const askPacked = async ({ path, method, headers, body }: Sent) => {
+  const sent = request(site.url + path, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }).end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return { headers: answer.headers, body: Buffer.concat(parts) }
+}
+/** The line of a request, which is written when its answer is over. */
+const lineOf = (requestId: string, of: Site = site) =>
+  eventually('a line', () => Promise.resolve(of.lines.find((line) => line['requestId'] === requestId)))
+
+const read = (maxLength: number): Sent => ({
+  path: `/agent-api/v1/read?id=docs:streaming-and-resume&maxLength=${maxLength}`,
+})
+const requestsTo = (route: string, tool: string, status: number) =>
+  `backline_site_requests_total{route="${route}",tool="${tool}",status="${status}"} 1`
+const search: Sent = { path: '/agent-api/v1/search?query=streaming' }
+const rpc = (name: string, input: object) =>
+  post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
+
+test.each([
+  ['a document that is read', read(12_000)],
+  ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
+  ['a page of results', { path: '/search?query=streaming', headers: browser } as Sent],
+])('%s is packed for who takes that, and is the same', async (_, sent) => {
+  const packed = await askPacked(sent)
+  expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
+  expect(packed.headers['content-length']).toBe(String(packed.body.length))
+  const plain = await ask({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
+  expect(plain.headers.get('vary')).toContain('Accept-Encoding')
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(gunzipSync(packed.body).toString()).toBe(await plain.text())
+})
+
+test('a short answer is not packed', async () => {
+  const { headers, body } = await askPacked(read(100))
+  expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined])
+  expect(JSON.parse(body.toString())).toMatchObject({ nextOffset: 100 })
+})
+
+describe('the line of a request', () => {
+  const secret = 'zebra'
+  test.each([
+    [
+      'a search',
+      { path: `/agent-api/v1/search?query=streaming+${secret}` },
+      { route: '/agent-api/v1/search', tool: 'search_service', status: 200, results: expect.any(Number) },
+    ],
+    [
+      'a refused search',
+      { path: `/agent-api/v1/search?query=${secret}&limit=99` },
+      { route: '/agent-api/v1/search', tool: 'search_service', status: 400, code: 'INVALID_LIMIT' },
+    ],
+    [
+      'a draft',
+      post('/agent-api/v1/tools', {
+        name: 'prepare_project_brief',
+        arguments: { workflow: `${secret} report from three portals`, desiredOutcome: `${secret} checked` },
+      }),
+      { route: '/agent-api/v1/tools', tool: 'prepare_project_brief', status: 200 },
+    ],
+    [
+      'an unknown tool',
+      post('/agent-api/v1/tools', { name: secret, arguments: {} }),
+      { route: '/agent-api/v1/tools', status: 400, code: 'UNKNOWN_TOOL' },
+    ],
+    [
+      'a search over MCP',
+      rpc('search_service', { query: `streaming ${secret}`, limit: 2 }),
+      { route: '/mcp', tool: 'search_service', status: 200, results: 2 },
+    ],
+    [
+      'a fault over MCP',
+      rpc('read_service_page', { id: `docs:${secret}` }),
+      { route: '/mcp', tool: 'read_service_page', status: 200, code: 'NOT_FOUND' },
+    ],
+    ['text over MCP', { ...post('/mcp', {}), headers: { 'content-type': secret } }, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
+    ['an unknown path', { path: `/agent-api/v1/${secret}` }, { route: 'none', status: 404, code: 'NOT_FOUND' }],
+    ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
+    ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
+    ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
+  ] as const)('of %s says what it was, and nothing that was sent', async (what, sent, said) => {
+    const requestId = what.replaceAll(' ', '-')
+    const headers = 'headers' in sent ? sent.headers : {}
+    const answer = await ask({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+    await answer.text()
+    const line = await lineOf(requestId)
+    expect(line).toMatchObject({ ms: expect.any(Number), ...said })
+    expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
+  })
+
+  test.each([
+    ['a tool', search],
+    ['MCP', rpc('search_service', { query: 'streaming' })],
+    ['a page', { path: '/docs/quickstart', headers: browser }],
+  ])('has the id that the answer of %s has', async (_, sent) => {
+    const answer = await ask(sent)
+    expect(await lineOf(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
+  })
+})
+
+test('requests are counted by route, tool and status, and searches by what they found', async () => {
+  const counted = await startSite()
+  const nothing: Sent = { path: '/search?query=zxqv', headers: browser }
+  for (const sent of [search, rpc('search_service', { query: 'zxqv' }), nothing])
+    await (await ask({ ...sent, headers: { ...sent.headers, 'x-request-id': 'counted' } }, counted)).text()
+  await (await ask({ path: '/agent-api/v1/search?query=' }, counted)).text()
+  await eventually('four lines', () => Promise.resolve(counted.lines.length === 4 || undefined))
+  const shown = await counted.metrics.registry.metrics()
+  for (const line of [
+    requestsTo('/agent-api/v1/search', 'search_service', 200),
+    requestsTo('/agent-api/v1/search', 'search_service', 400),
+    requestsTo('/mcp', 'search_service', 200),
+    requestsTo('/search', 'none', 200),
+    'backline_site_search_seconds_count{outcome="found"} 1',
+    'backline_site_search_seconds_count{outcome="nothing"} 2',
+  ])
+    expect(shown).toContain(`${line}\n`)
+  await counted.close()
+})
+
+describe('while there is too much to do', () => {
+  let busy: Site
+  beforeAll(async () => {
+    const admit = createAdmission({ addressOf: () => 'one', burst: 0, isOverloaded: () => true })
+    busy = await startSite({ admit })
+  })
+  afterAll(() => busy.close())
+
+  test('tools and pages say when to come back, each in its own form', async () => {
+    const tool = await ask(search, busy)
+    expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
+    const mcp = await ask(rpc('search_service', { query: 'x' }), busy)
+    expect([mcp.status, mcp.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await mcp.json()).toMatchObject({ id: null, error: { code: -32_600 } })
+    const page = await ask({ path: '/docs/quickstart', headers: browser }, busy)
+    expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
+      503,
+      '5',
+      'no-store',
+    ])
+    expect(await page.text()).toContain('Wait 5 seconds')
+  })
+
+  test('a preflight and a wrong method are answered as ever', async () => {
+    expect((await ask({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
+    expect((await ask({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
+  })
+})
+
+test('tools, MCP and pages each say in their own form that there were too many, and when to come back', async () => {
+  const clock = { ms: 0 }
+  const admit = createAdmission({ addressOf: () => 'one', burst: 2, isOverloaded: () => false, now: () => clock.ms })
+  const limited = await startSite({ admit })
+  const page: Sent = { path: '/', headers: browser }
+  const mcp = rpc('search_service', { query: 'x' })
+  const statuses = []
+  for (const sent of [search, mcp]) statuses.push((await ask(sent, limited)).status)
+  expect(statuses).toEqual([200, 200])
+  const refused = await Promise.all([search, mcp, page].map((sent) => ask(sent, limited)))
+  for (const { status, headers } of refused)
+    expect([
+      status,
+      ...['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => headers.get(name)),
+    ]).toEqual([429, '1', '2', '0', '1'])
+  const [tool, rpcAnswer, shown] = refused
+  expect(await tool?.json()).toEqual(new Fault('RATE_LIMITED').body)
+  expect(await rpcAnswer?.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } })
+  expect(await shown?.text()).toMatch(/<h1>Too many requests<\/h1>[^]*Wait one second/)
+  expect((await ask({ path: '/nowhere' }, limited)).status).toBe(404)
+  clock.ms += 10
+  expect((await ask(page, limited)).status).toBe(200)
+  await limited.close()
+})
+
+test('a page that cannot be made says so, with the id that the log has', async () => {
+  const told: unknown[] = []
+  const broken = await startSite({
+    content: {
+      search: () => {
+        throw new Error('secret')
+      },
+    },
+    onError: (error, requestId) => void told.push(String(error), requestId),
+  })
+  const page = await ask({ path: '/search?query=x', headers: { ...browser, 'x-request-id': 'mine' } }, broken)
+  const shown = await page.text()
+  expect([page.status, page.headers.get('x-request-id'), page.headers.get('cache-control')]).toEqual([
+    500,
+    'mine',
+    'no-store',
+  ])
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(shown).toContain('<code>mine</code>')
+  expect(shown).not.toContain('secret')
+  expect(told).toEqual(['Error: secret', 'mine'])
+  const tool = await ask({ ...search, headers: { 'x-request-id': 'tool' } }, broken)
+  expect([tool.status, told.at(-1)]).toEqual([503, 'tool'])
+  await broken.close()
+})

@@ -14,6 +14,7 @@ import { resume } from './requests/resume.ts'
 import { router } from './requests/router.ts'
 import { sandbox } from './runs/sandbox.ts'
 import { schedules } from './runs/schedules.ts'
+import { search } from './requests/search.ts'
 import { startStack } from './stack/stack.ts'
 import { start } from './runs/start.ts'
 import { step } from './runs/step.ts'
@@ -35,6 +36,7 @@ const benches: Bench[] = [
   catalogs,
   captures,
   renders,
+  search,
   schedules,
 ]
 

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { Entry } from '../../domain/site/content/entry.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import { quantile, spreadOf, type Bench, type Row } from '../measure.ts'
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
 const entryCount = 1000
-const wordsOfEntry = 500
-const vocabulary = 20_000
 
 /** The search of the public site, over more content than there is. */
 export const search: Bench = {
   name: 'search',
-  run: async (_stack, { quick }) => {
-    const entries = makeEntries()
-    const rounds = quick ? 2 : 5
+  run: async ({ baseUrl }, { quick }) => {
+    const texts = await readTexts(baseUrl)
+    const entries = makeEntries(texts)
+    const vocabulary = texts.flatMap(sentencesOf).flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
+    const [rounds, asked] = quick ? [2, 100] : [5, 400]
     const builds: number[] = []
     const heaps: number[] = []
     let content: PublicContent | undefined
@@ -30,7 +35,7 @@ export const search: Bench = {
         ...spreadOf(builds),
         unit: 'ms',
         aim: { atMost: 1000 },
-        how: `an index over ${entryCount} made-up entries of ${wordsOfEntry} words each, out of ${vocabulary} words that are as frequent as in texts; the first time is a cold one`,
+        how: `an index over ${entryCount} made-up entries of the sentences and the lengths of the site's own, ${Math.round(vocabulary.length / texts.length)} words each on average; the first time is a cold one`,
       },
       {
         name: `index of ${entryCount} entries, memory`,
@@ -41,73 +46,83 @@ export const search: Bench = {
       },
     ]
     for (const [name, queryOf] of Object.entries(kinds)) {
-      const each = Array.from({ length: rounds }, (_, round) => p99(content, queryOf, round, quick ? 100 : 400))
+      const each = Array.from({ length: rounds }, (_, round) => {
+        const random = randomOf(round + 1)
+        const queries = Array.from({ length: asked }, () => queryOf(() => pick(random, vocabulary)))
+        return p99((query) => content?.search({ query, limit: 10 }), queries)
+      })
       rows.push({
         name: `search, ${name}, p99`,
         ...spreadOf(each),
         unit: 'ms',
         aim: { atMost: 10 },
-        how: `99th percentile over ${quick ? 100 : 400} different queries, ten results with their excerpts each`,
+        how: `99th percentile over ${asked} different queries, ten results with their excerpts each`,
       })
     }
     return rows
   },
 }
 
-/** Queries by what is dear about them. */
-const kinds: Record<string, (random: () => number) => string> = {
-  'three words': (random) => words(random, 3).join(' '),
-  '240 characters of known words': (random) => words(random, 80).join(' ').slice(0, 240).trim(),
-  '240 characters of slips': (random) =>
-    words(random, 80)
-      .map((word) => `${word.slice(0, 2)}x${word.slice(2)}`)
-      .join(' ')
-      .slice(0, 240)
-      .trim(),
-  '240 characters in one word': (random) => words(random, 80).join('').slice(0, 240),
+/** Queries by what is dear about them, of words as frequent as in the texts. */
+const kinds: Record<string, (next: () => string) => string> = {
+  'three words': (next) => `${next()} ${next()} ${next()}`,
+  '240 characters of known words': (next) => join(next, ' '),
+  '240 characters of slips': (next) => join(() => `${next().slice(0, 2)}x${next().slice(2)}`, ' '),
+  '240 characters in one word': (next) => join(next, ''),
 }
 
-function p99(content: PublicContent | undefined, queryOf: (random: () => number) => string, round: number, count: number) {
-  const random = randomOf(round + 1)
-  const times = Array.from({ length: count }, () => {
-    const query = queryOf(random)
+function join(next: () => string, between: string): string {
+  return Array.from({ length: 240 }, next).join(between).slice(0, 240).trim()
+}
+
+function p99(search: (query: string) => void, queries: readonly string[]): number {
+  const times = queries.map((query) => {
     const begun = performance.now()
-    content?.search({ query, limit: 10 })
+    search(query)
     return performance.now() - begun
   })
   return quantile(times, 0.99)
 }
 
-function makeEntries(): Entry[] {
+/** What the running site has, each text as Markdown. */
+async function readTexts(baseUrl: string): Promise<string[]> {
+  const sitemap = await (await fetch(`${baseUrl}/sitemap.xml`)).text()
+  const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
+  return Promise.all(
+    paths.map(async (path) => (await fetch(`${baseUrl}${path}`, { headers: { accept: 'text/markdown' } })).text()),
+  )
+}
+
+/** Entries as long as the texts, of their sentences in another order: words are as frequent as in them. */
+function makeEntries(texts: readonly string[]): Entry[] {
   const random = randomOf(7)
+  const sentences = texts.flatMap(sentencesOf)
   return Array.from({ length: entryCount }, (_, at): Entry => {
-    const text = (count: number): string => words(random, count).join(' ')
-    const title = `${text(4)} ${at}`
+    const own = sentencesOf(texts[at % texts.length] ?? '')
+    const body = own.map(() => `${pick(random, sentences)} e${at}.`).join(' ')
+    const title = `${(own[0] ?? '').slice(0, 60)} ${at}`
     const url = `https://site.example/docs/e${at}`
-    const description = `${text(14)}.`
-    const body = Array.from({ length: wordsOfEntry / 10 }, () => `${text(10)}.`).join(' ')
     return {
-      header: { id: `docs:e${at}`, type: 'docs', title, description, url, representation: 'full' },
-      markdown: `# ${title}\n\n${body}`,
-      keywords: text(8),
-      headings: text(20),
-      plain: `${description} ${body}`,
+      header: { id: `docs:e${at}`, type: 'docs', title, description: body.slice(0, 150), url, representation: 'full' },
+      markdown: body,
+      keywords: pick(random, sentences).slice(0, 100),
+      headings: body.slice(0, 200),
+      plain: body,
     }
   })
 }
 
-/** Words of a made-up language: the nth is n times rarer than the first. */
-function words(random: () => number, count: number): string[] {
-  return Array.from({ length: count }, () => wordAt(Math.floor(vocabulary ** random())))
+/** Without code and tables, which are not searched. */
+function sentencesOf(text: string): string[] {
+  return text
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/^\|.*$/gm, '')
+    .split(/[.?!]\s|\n/)
+    .filter((sentence) => /\w/.test(sentence))
 }
 
-const syllables = ['ba', 'ke', 'lo', 'mi', 'nu', 'ra', 'se', 'ti', 'vo', 'zan', 'der', 'pol']
-
-function wordAt(place: number): string {
-  let word = ''
-  for (let rest = place + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length))
-    word += syllables[rest % syllables.length] ?? ''
-  return word
+function pick(random: () => number, list: readonly string[]): string {
+  return list[Math.floor(random() * list.length)] ?? ''
 }
 
 function randomOf(seed: number): () => number {
@@ -119,7 +134,7 @@ function randomOf(seed: number): () => number {
 }
 
 function heapMegabytes(): number {
-  globalThis.gc?.()
+  collectGarbage()
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 

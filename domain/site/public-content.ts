@@ -83,7 +83,7 @@ export function createPublicContent(
         query: query.trim(),
         results: ranked.slice(offset, next).map((entry) => ({
           ...structuredClone(entry.header),
-          ...excerptOf(entry, forms, ranking.weigh),
+          ...excerptOf(entry, ranking.bodyOf(entry), forms, ranking.weigh),
         })),
         total: ranked.length,
         nextCursor: next < ranked.length ? writeCursor(scope, next) : null,

@@ -46,7 +46,7 @@ const rpc = (name: string, input: object) =>
 test.each([
   ['a document that is read', read(12_000)],
   ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
-  ['a page of results', { path: '/search?query=streaming', headers: browser } as Sent],
+  ['a page of results', { path: '/search?query=streaming', headers: browser }],
 ])('%s is packed for who takes that, and is the same', async (_, sent) => {
   const packed = await askPacked(sent)
   expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })

@@ -9,36 +9,40 @@ type Window = { from: number; to: number; score: number }
 const maxLength = 320
 const pairBonus = 0.1
 
-/** The best passage of an entry for the forms that matched, with the places of those words in code points. */
+/** The best passage of an entry, of which `body` has the words, for the forms that matched, with the places of those words in code points. */
 export function excerptOf(
   { header, plain }: Entry,
+  body: readonly Word[],
   forms: ReadonlySet<string>,
   weigh: (form: string) => number,
 ): Excerpt {
   const prefix = header.api === undefined ? '' : `${header.api.method} ${header.api.path} `
   const room = maxLength - prefix.length - 2
-  const text = bestPassage(plain, forms, weigh, room) ?? bestPassage(header.description, forms, weigh, room)
+  const text =
+    bestPassage(plain, body, forms, weigh, room) ??
+    bestPassage(header.description, wordsOf(header.description), forms, weigh, room)
   const excerpt = `${prefix}${text ?? passage(header.description, { from: 0, to: endAt(header.description, 0, room) })}`
   return { excerpt, highlights: highlightsIn(excerpt, forms) }
 }
 
 function bestPassage(
   text: string,
+  words: readonly Word[],
   forms: ReadonlySet<string>,
   weigh: (form: string) => number,
   room: number,
 ): string | undefined {
-  const matches = wordsOf(text).filter(({ form }) => forms.has(form))
+  const matches = words.filter(({ form }) => forms.has(form))
   let best: Window | undefined
+  let before = -1
   for (const [first, match] of matches.entries()) {
     const from = startBefore(text, match, room)
     const to = endAt(text, from, room)
-    if (match.end > to) continue
-    const score = scoreOf(
-      text,
-      matches.slice(first).filter(({ end }) => end <= to),
-      weigh,
-    )
+    if (match.end > to || from === before) continue
+    before = from
+    let last = first
+    while ((matches[last + 1]?.end ?? to + 1) <= to) last += 1
+    const score = scoreOf(text, matches.slice(first, last + 1), weigh)
     if (best === undefined || score > best.score) best = { from, to, score }
   }
   return best && passage(text, best)

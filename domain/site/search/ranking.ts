@@ -1,13 +1,11 @@
-import MiniSearch from 'minisearch'
 import type { Entry, EntryType } from '../content/entry.ts'
 import { parseOperationQuery, rankOperations } from './operation-query.ts'
-import { foldedSequence, wordsOf } from './words.ts'
+import { createTextIndex, rarityOf, type IndexedField } from './text-index.ts'
+import { foldedSequence, wordsOf, type Word } from './words.ts'
 
 /** Changes whenever the order of results may: part of the content version. */
-export const rankingVersion = '2'
+export const rankingVersion = '3'
 
-const boost = { title: 4, keywords: 3, description: 2, headings: 2, body: 1 }
-const typoWeight = 0.45
 /** Words lead to the guides: of an operation people know the path. */
 const referenceWeight = 0.6
 
@@ -17,30 +15,22 @@ export type Ranking = {
   search: (query: string, type: EntryType | 'all') => Ranked
   /** Inverse document frequency of a form. */
   weigh: (form: string) => number
+  /** The words of an entry's plain text, found once: to find them is the dearest part of a search. */
+  bodyOf: (entry: Entry) => readonly Word[]
 }
 
 type Hit = { entry: Entry; tier: number; score: number }
 
 /** Builds the index in memory. Equal entries rank equally in every process. */
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
-  const index = new MiniSearch({
-    fields: Object.keys(boost),
-    tokenize: (forms) => forms.split(' '),
-    processTerm: (form) => form,
-    autoVacuum: false,
-  })
-  const frequencies = new Map<string, number>()
-  for (const [id, { header, keywords, headings, plain }] of entries.entries()) {
-    const texts = { title: header.title, keywords, description: header.description, headings, body: plain }
-    const document = Object.entries(texts).map(([field, text]) => [field, formsOf(text)] as const)
-    index.add({ id, ...Object.fromEntries(document.map(([field, forms]) => [field, forms.join(' ')])) })
-    for (const form of new Set(document.flatMap(([, forms]) => forms)))
-      frequencies.set(form, (frequencies.get(form) ?? 0) + 1)
-  }
-  const weigh = (form: string): number => {
-    const count = frequencies.get(form) ?? 0
-    return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
-  }
+  const bodies = new Map(entries.map((entry) => [entry, wordsOf(entry.plain)]))
+  const bodyOf = (entry: Entry): readonly Word[] => bodies.get(entry) ?? []
+  const index = createTextIndex(
+    entries.map((entry) => ({
+      weight: entry.header.api === undefined ? 1 : referenceWeight,
+      fields: fieldsOf(entry, bodyOf(entry)),
+    })),
+  )
   const named = createNames(entries)
   const ownName = new Set(formsOf(serviceName))
 
@@ -53,19 +43,11 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
   const rankWords = (forms: readonly string[], shown: Set<string>): Hit[] => {
     if (forms.length === 0) return []
     const required = requiredOf(forms.length)
-    const found = index.search(forms.join(' '), {
-      boost,
-      tokenize: () => [...forms],
-      fuzzy: (form) => (frequencies.has(form) ? false : typoDistance(form)),
-      weights: { fuzzy: typoWeight, prefix: 0 },
-      boostDocument: (id) => (entries[id as number]?.header.api === undefined ? 1 : referenceWeight),
-      combineWith: 'OR',
-    })
-    return found.flatMap(({ id, score, queryTerms, terms }) => {
-      const entry = entries[id as number]
-      if (entry === undefined || queryTerms.length < required) return []
-      for (const term of terms) shown.add(term)
-      return [{ entry, tier: 0, score: round(score) }]
+    const { matches, found } = index.search(forms)
+    for (const form of found) shown.add(form)
+    return matches.flatMap(({ document, score, matched }) => {
+      const entry = entries[document]
+      return entry === undefined || matched < required ? [] : [{ entry, tier: 0, score: round(score) }]
     })
   }
 
@@ -83,7 +65,17 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
     const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
     return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
   }
-  return { search, weigh }
+  return { search, weigh: (form) => rarityOf(index.frequencyOf(form), entries.length), bodyOf }
+}
+
+function fieldsOf({ header, keywords, headings }: Entry, body: readonly Word[]): IndexedField[] {
+  return [
+    { weight: 4, forms: formsOf(header.title) },
+    { weight: 3, forms: formsOf(keywords) },
+    { weight: 2, forms: formsOf(header.description) },
+    { weight: 2, forms: formsOf(headings) },
+    { weight: 1, forms: body.map(({ form }) => form) },
+  ]
 }
 
 /** The entry that a query names whole: by its title, by the words of its title, or by the id of its operation. */
@@ -108,11 +100,6 @@ function formsOf(text: string): string[] {
 
 function requiredOf(words: number): number {
   return words < 3 ? 1 : Math.ceil(words / 3)
-}
-
-function typoDistance(form: string): number | false {
-  if (/[\p{N}_]/u.test(form) || form.length < 4) return false
-  return form.length < 6 ? 1 : 2
 }
 
 function round(score: number): number {

@@ -17,52 +17,63 @@ export function foldedSequence(text: string): string {
     .join(' ')
 }
 
-type Folded = { raw: string; form: string }
-const folded = new Map<string, Folded[]>()
-const maxFolded = 20_000
-const maxFoldedLength = 40
+/** What a run of letters and digits comes to. Without a form it is a stop word, at most part of a phrase. */
+type Folded = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
+type Phrase = { stems: readonly string[]; form: string }
+
+const known = new Map<string, readonly Folded[]>()
+const maxKnown = 20_000
+const maxKnownLength = 40
 
 const formOf = new Map<string, string>()
-const phrases = new Map<string, [words: string[], form: string][]>()
+const phrasesOf = new Map<string, Phrase[]>()
 for (const [form, ...variants] of equivalents)
   for (const variant of variants) {
-    const words = variant.split(' ').map(stem)
-    const [first = ''] = words
-    if (words.length === 1) formOf.set(first, stem(form))
-    else phrases.set(first, [...(phrases.get(first) ?? []), [words, stem(form)]])
+    const stems = variant.split(' ').map(stem)
+    const [first = ''] = stems
+    if (stems.length === 1) formOf.set(first, stem(form))
+    else phrasesOf.set(first, [...(phrasesOf.get(first) ?? []), { stems, form: stem(form) }])
   }
 
 /** The words of a text as the index has them: folded, stemmed, one form for what means the same, stop words dropped. */
 export function wordsOf(text: string): Word[] {
-  const found: (Word & { raw: string })[] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu))
-    for (const folded of foldedIn(match[0]))
-      found.push({ ...folded, start: match.index, end: match.index + match[0].length })
-  const stems = found.map(({ form }) => form)
+  const found: Folded[] = []
   const words: Word[] = []
-  for (let at = 0; at < found.length; at += 1) {
-    const word = found[at]
-    if (word === undefined) break
-    const phrase = phrases.get(word.form)?.find(([parts]) => startsWith(stems, at, parts))
+  const places: Word[] = []
+  const runs = /[\p{L}\p{N}\p{M}_]+/gu
+  for (let match = runs.exec(text); match !== null; match = runs.exec(text))
+    for (const folded of foldedIn(match[0])) {
+      found.push(folded)
+      places.push({ form: folded.form ?? '', start: match.index, end: runs.lastIndex })
+    }
+  let passed = 0
+  for (const [at, place] of places.entries()) {
+    if (at < passed) continue
+    const phrase = found[at]?.phrases?.find(({ stems }) => startsWith(found, at, stems))
     if (phrase !== undefined) {
-      const last = found[at + phrase[0].length - 1] ?? word
-      words.push({ form: phrase[1], start: word.start, end: last.end })
-      at += phrase[0].length - 1
-    } else if (!stopWords.has(word.raw))
-      words.push({ form: formOf.get(word.form) ?? word.form, start: word.start, end: word.end })
+      passed = at + phrase.stems.length
+      words.push({ form: phrase.form, start: place.start, end: places[passed - 1]?.end ?? place.end })
+    } else if (place.form !== '') words.push(place)
   }
   return words
 }
 
 /** Texts repeat their words: most are folded once. Bounded, since queries come from anyone. */
-function foldedIn(match: string): Folded[] {
-  const known = folded.get(match)
-  if (known !== undefined) return known
-  const found = runsOf(match)
-    .flatMap(foldRun)
-    .map((raw) => ({ raw, form: stem(raw) }))
-  if (folded.size < maxFolded && match.length <= maxFoldedLength) folded.set(match, found)
+function foldedIn(match: string): readonly Folded[] {
+  const kept = known.get(match)
+  if (kept !== undefined) return kept
+  const found = runsOf(match).flatMap(foldRun).map(foldWord)
+  if (known.size < maxKnown && match.length <= maxKnownLength) known.set(match, found)
   return found
+}
+
+function foldWord(word: string): Folded {
+  const own = stem(word)
+  return {
+    stem: own,
+    form: stopWords.has(word) ? undefined : (formOf.get(own) ?? own),
+    phrases: phrasesOf.get(own),
+  }
 }
 
 function runsOf(text: string): string[] {
@@ -106,6 +117,6 @@ function foldRun(run: string): string[] {
   return parts.length > 1 ? [whole, ...parts] : parts
 }
 
-function startsWith(stems: readonly string[], at: number, words: readonly string[]): boolean {
-  return words.every((word, place) => stems[at + place] === word)
+function startsWith(found: readonly Folded[], at: number, stems: readonly string[]): boolean {
+  return stems.every((stem, place) => found[at + place]?.stem === stem)
 }

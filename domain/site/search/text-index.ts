@@ -1,0 +1,107 @@
+import SearchableMap from 'minisearch/SearchableMap'
+
+/** A text of a document: what a match in it is worth, and its words. */
+export type IndexedField = { weight: number; forms: readonly string[] }
+export type IndexedDocument = { weight: number; fields: readonly IndexedField[] }
+export type Match = { document: number; score: number; matched: number }
+export type TextIndex = {
+  /** The documents with one of the forms at least, in no order, and the forms of the index that were found. */
+  search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }
+  /** In how many documents a form is. */
+  frequencyOf: (form: string) => number
+}
+
+/** What a form adds to the score of each document that has it. Scores do not depend on the query: only sums do. */
+type Postings = { documents: Uint32Array; scores: Float64Array }
+type Counts = Map<number, number>
+
+const saturation = 1.2
+const lengthInfluence = 0.7
+const lowerBound = 0.5
+const slipWeight = 0.45
+
+/**
+ * BM25+ over documents that never change: each field scored by itself, times its weight and the document's, times how
+ * many words of the query matched. A word that is in no document stands for those that are one or two slips away.
+ */
+export function createTextIndex(documents: readonly IndexedDocument[]): TextIndex {
+  const postingsOf = new SearchableMap<Postings>()
+  for (const [form, scores] of scoreForms(documents))
+    postingsOf.set(form, { documents: Uint32Array.from(scores.keys()), scores: Float64Array.from(scores.values()) })
+
+  const variantsOf = (form: string): { variant: string; postings: Postings; weight: number }[] => {
+    const postings = postingsOf.get(form)
+    if (postings !== undefined) return [{ variant: form, postings, weight: 1 }]
+    return [...postingsOf.fuzzyGet(form, slipsIn(form))].map(([variant, [postings, slips]]) => ({
+      variant,
+      postings,
+      weight: (slipWeight * variant.length) / (variant.length + slips),
+    }))
+  }
+
+  const search = (forms: readonly string[]) => {
+    const sums = new Float64Array(documents.length)
+    const matched = new Uint8Array(documents.length)
+    const latest = new Uint8Array(documents.length)
+    const found = new Set<string>()
+    for (const [place, form] of forms.entries())
+      for (const { variant, postings, weight } of variantsOf(form)) {
+        found.add(variant)
+        const { documents: those, scores } = postings
+        for (let at = 0; at < those.length; at += 1) {
+          const document = those[at] ?? 0
+          sums[document] = (sums[document] ?? 0) + weight * (scores[at] ?? 0)
+          if (latest[document] === place + 1) continue
+          latest[document] = place + 1
+          matched[document] = (matched[document] ?? 0) + 1
+        }
+      }
+    const matches: Match[] = []
+    for (const [document, count] of matched.entries())
+      if (count > 0) matches.push({ document, score: (sums[document] ?? 0) * count, matched: count })
+    return { matches, found }
+  }
+  return { search, frequencyOf: (form) => postingsOf.get(form)?.documents.length ?? 0 }
+}
+
+/** The score that each form has in each document with it. */
+function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> {
+  const scores = new Map<string, Counts>()
+  const fieldCount = documents[0]?.fields.length ?? 0
+  for (let field = 0; field < fieldCount; field += 1) {
+    const counts = new Map<string, Counts>()
+    const lengths = documents.map(({ fields }, document) => {
+      const forms = fields[field]?.forms ?? []
+      for (const form of forms) increase(counts, form, document, 1)
+      return new Set(forms).size
+    })
+    const meanLength = lengths.reduce((sum, length) => sum + length, 0) / lengths.length
+    for (const [form, inDocuments] of counts) {
+      const rarity = rarityOf(inDocuments.size, documents.length)
+      for (const [document, count] of inDocuments) {
+        const { weight = 1, fields } = documents[document] ?? {}
+        const norm = saturation * (1 - lengthInfluence + (lengthInfluence * (lengths[document] ?? 0)) / meanLength)
+        const score = rarity * (lowerBound + (count * (saturation + 1)) / (count + norm))
+        increase(scores, form, document, weight * (fields?.[field]?.weight ?? 1) * score)
+      }
+    }
+  }
+  return scores
+}
+
+/** Inverse document frequency. */
+export function rarityOf(count: number, all: number): number {
+  return Math.log(1 + (all - count + 0.5) / (count + 0.5))
+}
+
+function increase(counts: Map<string, Counts>, form: string, document: number, by: number): void {
+  let own = counts.get(form)
+  if (own === undefined) counts.set(form, (own = new Map()))
+  own.set(document, (own.get(document) ?? 0) + by)
+}
+
+/** Edits that still make a word of this length the same one. */
+function slipsIn(form: string): number {
+  if (/[\p{N}_]/u.test(form) || form.length < 4) return 0
+  return form.length < 6 ? 1 : 2
+}

@@ -3,7 +3,7 @@ import SearchableMap from 'minisearch/SearchableMap'
 /** A text of a document: what a match in it is worth, and its words. */
 export type IndexedField = { weight: number; forms: readonly string[] }
 export type IndexedDocument = { weight: number; fields: readonly IndexedField[] }
-export type Match = { document: number; score: number; matched: number }
+type Match = { document: number; score: number; matched: number }
 export type TextIndex = {
   /** The documents with one of the forms at least, in no order, and the forms of the index that were found. */
   search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }

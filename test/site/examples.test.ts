@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listRoutes } from '../../api/app.ts'
+import type { Route } from '../../api/http/route.ts'
+import { createRouteFinder, type Match } from '../../api/http/router.ts'
+import { parseQuery } from '../../api/http/validate.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { loadContent, type SiteContent } from '../../api/site/load-content.ts'
+import { runTool } from '../../domain/site/tools/index.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { requestsIn, type ExampleRequest } from './examples.ts'
+
+let world: World
+let content: SiteContent
+let find: (method: string, url: string) => Match
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  const routes = listRoutes(world.deps, createMetrics())
+  content = await loadContent(world.config, routes)
+  find = createRouteFinder(routes)
+})
+afterAll(() => world.close())
+
+test('what the texts say to send is what the API takes', async () => {
+  const texts = content.entries.filter(({ header }) => header.api === undefined)
+  const faults: string[] = []
+  let known = 0
+  for (const { header, markdown } of texts)
+    for (const request of await requestsIn(markdown)) {
+      const { pathname, search, searchParams } = new URL(request.url)
+      if (pathname.startsWith('/agent-api/')) {
+        runTool(content, toolCallOf(pathname, searchParams, request))
+        known += 1
+      }
+      if (!pathname.startsWith('/api/')) continue
+      const match = find(request.method, pathname)
+      known += 1
+      const fault = match.found ? faultOf(match, search.slice(1), request) : 'no such route'
+      if (fault !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${fault}`)
+    }
+  // A text shows this one as refused, with this message.
+  const refused = 'headers must not have this header: Bcc is not a header that may be set'
+  expect(faults).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
+  expect(known).toBeGreaterThan(60)
+})
+
+function toolCallOf(pathname: string, parameters: URLSearchParams, { body }: ExampleRequest): unknown {
+  if (pathname.endsWith('/tools')) return JSON.parse(body ?? '')
+  const name = pathname.endsWith('/read') ? 'read_service_page' : 'search_service'
+  const input = [...parameters].map(([key, value]) => [key, key === 'limit' ? Number(value) : value] as const)
+  return { name, arguments: Object.fromEntries(input) }
+}
+
+function faultOf({ route, params }: Match & { found: true }, query: string, { body }: ExampleRequest) {
+  const checks: [Route['body'], () => unknown][] = [
+    [route.params, () => params],
+    [route.query, () => route.query && parseQuery(query, route.query)],
+    [route.body, () => JSON.parse(body ?? (route.bodyOptional ? '{}' : 'null')) as unknown],
+  ]
+  for (const [schema, read] of checks) {
+    const error = schema?.safeParse(read()).error
+    if (error !== undefined) return error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join(', ')
+  }
+  return undefined
+}

@@ -1,3 +1,4 @@
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { once } from 'node:events'
@@ -110,6 +111,21 @@ describe('a client of the newest revision', () => {
       { error: { code: -32_022, data: { supported: [modern] } } },
     ])
   })
+})
+
+test('the official client of the newest revision uses the tools', async () => {
+  const transport = new NewTransport(new URL(`${world.baseUrl}/mcp`))
+  const client = new NewClient({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: modern } } })
+  await client.connect(transport)
+  expect(client.getNegotiatedProtocolVersion()).toBe(modern)
+  expect(transport.sessionId).toBeUndefined()
+  expect(client.getInstructions()).toContain('Search first')
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
+  for (const [name, input] of Object.entries(toolExamples)) {
+    const answer = await client.callTool({ name, arguments: input })
+    expect(answer.structuredContent).toEqual(await runTool(name, input))
+  }
+  await client.close()
 })
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {

@@ -10,8 +10,9 @@ import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
 import { chatApiOf, type OpenChat } from '../chat-api.ts'
 
-const seed = Number(process.env['FUZZ_SEED'] ?? 20261122)
-const streams = Number(process.env['FUZZ_STREAMS'] ?? 2000)
+/** Other streams each day: those of one seed show nothing new a second time. */
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
+const streams = Number(process.env['FUZZ_STREAMS'] ?? 500)
 const chats = 32
 const random = createRandom(seed)
 

@@ -28,7 +28,7 @@ function settingsTable(): string {
     '---',
     'title: Settings',
     'description: Each setting of the service with its default and its meaning, to be put into the environment or into a file beside the package.',
-    'keywords: settings, environment variables, configuration, env',
+    'keywords: settings, environment variables, configuration, env, PRODUCTION_MODE',
     '---',
     '',
     'Environment variables, or lines of a file `.env` beside `package.json`; the environment wins. An empty value counts as unset.',

@@ -42,7 +42,7 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   const { local } = await running()
   expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
   expect(local.referenceUrl).toBe(`${local.baseUrl}/reference`)
-  expect(await (await fetch(`${local.siteUrl}/docs/quickstart`)).text()).toContain('<h1>Quickstart</h1>')
+  expect(await (await fetch(`${local.siteUrl}/docs/quickstart`)).text()).toContain('<title>Quickstart')
   for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl])
     expect((await fetch(url ?? '')).status).toBe(200)
   const issued = await fetch(`${local.baseUrl}/identity/token`, {

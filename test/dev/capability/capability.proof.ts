@@ -21,8 +21,9 @@ const sources = [
   'domain',
   'engine',
   'config',
+  'content',
   'dev',
-  'docs',
+  'web',
 ]
 const loose = [
   'config.ts',

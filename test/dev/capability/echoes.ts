@@ -114,7 +114,7 @@ title: Echoes
 description: What comes back when a text is sent, and after how long it is there.
 ---
 
-What comes back when a text is sent.
+Send a text to \`POST /api/echoes\`, and it comes back as the output of a background run, as often as the deployment says.
 `,
 }
 
@@ -150,8 +150,8 @@ export const lines: readonly { file: string; line: string; before: string; impor
     imported: "import { echoGroup } from './config/echoes.ts'",
   },
   {
-    file: 'docs/README.md',
-    line: '| [echoes](use/echoes.md) | what comes back |',
-    before: '| [accounts](use/accounts.md)',
+    file: 'content/docs/index.md',
+    line: 'What is sent comes back as [echoes](echoes.md).\n',
+    before: '## How do I run it?',
   },
 ]

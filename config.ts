@@ -73,6 +73,7 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   /** Undefined: any. */
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
+  adminAccounts: string[]
   /** Besides the host of `baseUrl` and the names of this machine. */
   allowedHosts: string[]
 }
@@ -126,6 +127,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     redirectOrigins: config.REDIRECT_ORIGINS === undefined ? undefined : listOf(config.REDIRECT_ORIGINS),
     modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
+    adminAccounts: listOf(config.ADMIN_ACCOUNTS ?? ''),
     allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
   }
 }

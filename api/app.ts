@@ -7,6 +7,8 @@ import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import { catalogRoutes } from './catalogs/index.ts'
 import { blobStoreRoutes } from './blob.ts'
+import { templateRoutes } from './templates/index.ts'
+import { projectRoutes } from './projects/index.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './sessions/chats.ts'
 import { checkoutRoutes } from './embedded/checkout.ts'
@@ -76,6 +78,8 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
     ...musicRoutes(deps),
+    ...templateRoutes(deps),
+    ...projectRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),

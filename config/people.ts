@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressList, emailDomain, flag, host, listOf } from './values.ts'
+import { accountList, addressList, emailDomain, flag, host, listOf } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const peopleNames = {
@@ -20,6 +20,10 @@ const peopleNames = {
     .guid()
     .optional()
     .meta({ description: 'Organization whose members may act for any account.' }),
+  ADMIN_ACCOUNTS: accountList.optional().meta({
+    description:
+      'Comma-separated ids of accounts whose templates are marked as from an admin. They gain no rights by it.',
+  }),
   REDIRECT_ORIGINS: z.string().optional().meta({
     description:
       'Comma-separated origins that callers may have people sent back to. Unset: any, after a click. Required in production mode.',

@@ -37,6 +37,13 @@ export const addressList = z
     error: 'must be a list of addresses or networks',
   })
 
+export const accountList = z
+  .string()
+  .toLowerCase()
+  .refine((text) => listOf(text).every((part) => z.guid().safeParse(part).success), {
+    error: 'must be a list of account ids',
+  })
+
 export const hostList = z.string().refine((text) => listOf(text).every(isHostName), {
   error: 'must be a list of host names in lower case, without ports',
 })

@@ -44,6 +44,20 @@ begin
   return false;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_template_favorite()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update agent_templates set favorites_count = favorites_count + 1 where id = new.template_id;
+  else
+    update agent_templates set favorites_count = favorites_count - 1 where id = old.template_id;
+  end if;
+  return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.cover_by_refill(account uuid, credits bigint, rules jsonb, moment timestamp with time zone, remaining bigint, earlier timestamp with time zone, refill_allotment bigint, INOUT available bigint, OUT covered boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -760,6 +774,39 @@ create table accounts (
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['person'::text, 'organization'::text, 'artist'::text])))
 );
 
+create table agent_template_favorites (
+  template_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint agent_template_favorites_pkey PRIMARY KEY (template_id, account_id),
+  constraint agent_template_favorites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint agent_template_favorites_template_id_fkey FOREIGN KEY (template_id) REFERENCES agent_templates(id) ON DELETE CASCADE
+);
+
+create table agent_template_shares (
+  template_id uuid not null,
+  email text not null,
+  "position" integer not null,
+  constraint agent_template_shares_pkey PRIMARY KEY (template_id, email),
+  constraint agent_template_shares_template_id_fkey FOREIGN KEY (template_id) REFERENCES agent_templates(id) ON DELETE CASCADE
+);
+
+create table agent_templates (
+  id uuid default gen_random_uuid() not null,
+  title text not null,
+  description text not null,
+  prompt text not null,
+  tags text[] default '{}'::text[] not null,
+  creator uuid,
+  is_private boolean default false not null,
+  favorites_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone,
+  constraint agent_templates_pkey PRIMARY KEY (id),
+  constraint agent_templates_creator_fkey FOREIGN KEY (creator) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint agent_templates_favorites_count_check CHECK ((favorites_count >= 0))
+);
+
 create table artist_organization_ids (
   id uuid default gen_random_uuid() not null,
   artist_id uuid not null,
@@ -1337,6 +1384,51 @@ create table posts (
   constraint posts_views_check CHECK ((views >= 0))
 );
 
+create table project_collaborators (
+  project_id uuid not null,
+  account_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint project_collaborators_pkey PRIMARY KEY (project_id, account_id),
+  constraint project_collaborators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint project_collaborators_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table project_task_comments (
+  id uuid default gen_random_uuid() not null,
+  task_id uuid not null,
+  account_id uuid not null,
+  body text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint project_task_comments_pkey PRIMARY KEY (id),
+  constraint project_task_comments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
+  constraint project_task_comments_body_check CHECK (((length(body) >= 1) AND (length(body) <= 4000))),
+  constraint project_task_comments_task_id_fkey FOREIGN KEY (task_id) REFERENCES project_tasks(id) ON DELETE CASCADE
+);
+
+create table project_tasks (
+  id uuid default gen_random_uuid() not null,
+  project_id uuid not null,
+  title text not null,
+  description text,
+  due_date date,
+  assignee_account_id uuid,
+  completed_by uuid,
+  completed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint project_tasks_pkey PRIMARY KEY (id),
+  constraint project_tasks_assignee_account_id_fkey FOREIGN KEY (assignee_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint project_tasks_completed_by_fkey FOREIGN KEY (completed_by) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint project_tasks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table projects (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint projects_pkey PRIMARY KEY (id)
+);
+
 create table rate_counts (
   name text not null,
   count integer not null,
@@ -1852,6 +1944,9 @@ CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account
 CREATE INDEX account_socials_social ON account_socials USING btree (social_id, created_at, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
 CREATE INDEX accounts_made_by ON accounts USING btree (created_by, lower(name)) WHERE (created_by IS NOT NULL);
+CREATE INDEX agent_template_favorites_account ON agent_template_favorites USING btree (account_id);
+CREATE INDEX agent_template_shares_email ON agent_template_shares USING btree (email);
+CREATE INDEX agent_templates_creator ON agent_templates USING btree (creator);
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
@@ -1904,6 +1999,12 @@ CREATE INDEX playcount_snapshots_artist ON playcount_snapshots USING btree (acco
 CREATE INDEX playcount_snapshots_catalog ON playcount_snapshots USING btree (catalog_id, created_at) WHERE (catalog_id IS NOT NULL);
 CREATE INDEX playcount_snapshots_live ON playcount_snapshots USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX posts_published ON posts USING btree (published_at, id);
+CREATE INDEX project_collaborators_account ON project_collaborators USING btree (account_id);
+CREATE INDEX project_task_comments_account ON project_task_comments USING btree (account_id);
+CREATE INDEX project_task_comments_task ON project_task_comments USING btree (task_id, created_at, id);
+CREATE INDEX project_tasks_assignee ON project_tasks USING btree (assignee_account_id) WHERE (assignee_account_id IS NOT NULL);
+CREATE INDEX project_tasks_completed_by ON project_tasks USING btree (completed_by) WHERE (completed_by IS NOT NULL);
+CREATE INDEX project_tasks_project ON project_tasks USING btree (project_id, created_at, id);
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
@@ -1950,6 +2051,7 @@ CREATE INDEX usage_events_account ON usage_events USING btree (account_id, creat
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1963,6 +2065,7 @@ CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EA
 CREATE TRIGGER music_generations_touch BEFORE UPDATE ON music_generations FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER project_tasks_touch BEFORE UPDATE ON project_tasks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
 CREATE TRIGGER scraper_batches_touch BEFORE UPDATE ON scraper_batches FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

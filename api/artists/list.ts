@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listArtists } from '../../db/artists/artists.ts'
 import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { pageQuery } from '../../domain/fields/pages.ts'
+import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
@@ -28,7 +28,7 @@ export function listRoute(deps: ApiDeps): Route {
       200: z.object({
         status: z.literal('success'),
         artists: z.array(artistSchema),
-        pagination: z.object({ total_count: z.int(), limit: z.int(), offset: z.int() }),
+        pagination: countedPagination,
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
@@ -46,7 +46,7 @@ export function listRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           artists: artists.map(artistOnWire),
-          pagination: { total_count: count, limit, offset },
+          pagination: countedPage(count, { limit, offset }),
         },
       }
     },

@@ -4,7 +4,7 @@ import { claimInvitationMail, hasAcceptedInvitation } from '../../db/organizatio
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import { invitationMail } from '../../domain/accounts/mails.ts'
 import type { ApiDeps } from '../deps.ts'
-import { countInvitationMail } from './invitation-limits.ts'
+import { countInvitationMail } from '../mail/invitation-limits.ts'
 
 /** `email`: the address by which somebody was invited, who may have others. */
 type Invited = {

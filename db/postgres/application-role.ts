@@ -7,7 +7,14 @@ export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 type ApplicationRole = { name: string; password: string }
 
 /** Tables whose rows the application adds and reads, and never changes. */
-const appendOnly = new Set(['audit_log', 'credit_ledger', 'payment_events', 'song_measurements', 'usage_events'])
+const appendOnly = new Set([
+  'audit_log',
+  'credit_ledger',
+  'payment_events',
+  'project_task_comments',
+  'song_measurements',
+  'usage_events',
+])
 const readOnly = new Set(['schema_migrations'])
 
 /**

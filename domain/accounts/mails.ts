@@ -47,11 +47,11 @@ export function welcomeMail(): MailText {
   }
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
 /** True for a name that nothing makes a link of. */
-function isPlainName(name: string): boolean {
+export function isPlainName(name: string): boolean {
   return !linkable.test(oneLine(name))
 }

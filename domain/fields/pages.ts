@@ -11,6 +11,13 @@ export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = N
   }
 }
 
+/** Of a list that says how many there are. */
+export const countedPagination = z.object({ total_count: z.int(), limit: z.int(), offset: z.int() })
+
+export function countedPage(count: number, { limit, offset }: Page): z.output<typeof countedPagination> {
+  return { total_count: count, limit, offset }
+}
+
 export const pagination = z.object({
   limit: z.int(),
   offset: z.int(),

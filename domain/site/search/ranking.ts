@@ -4,7 +4,7 @@ import { createTextIndex, rarityOf, type IndexedField } from './text-index.ts'
 import { foldedSequence, wordsOf, type Word } from './words.ts'
 
 /** Changes whenever the order of results may: part of the content version. */
-export const rankingVersion = '3'
+export const rankingVersion = '4'
 
 /** Words lead to the guides: of an operation people know the path. */
 const referenceWeight = 0.6
@@ -78,18 +78,22 @@ function fieldsOf({ header, keywords, headings }: Entry, body: readonly Word[]):
   ]
 }
 
-/** The entry that a query names whole: by its title, by the words of its title, or by the id of its operation. */
+/** The entry that a query names whole: by its title, by the words of its title, by the id of its operation or by its address. */
 function createNames(entries: readonly Entry[]): (query: string) => Entry | undefined {
   const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
   const forms = new Map(entries.toReversed().map((entry) => [formsOf(entry.header.title).join(' '), entry]))
   const operations = new Map(
     entries.flatMap((entry) => {
       const { api, id } = entry.header
-      return api === undefined ? [] : [[id.slice(id.lastIndexOf('/') + 1), entry] as const]
+      if (api === undefined) return []
+      return [id.slice(id.lastIndexOf('/') + 1), `${api.method} ${api.path}`.toLowerCase()].map(
+        (name) => [name, entry] as const,
+      )
     }),
   )
   return (query) =>
     titles.get(foldedSequence(query)) ??
+    operations.get(query.trim().toLowerCase()) ??
     operations.get(query.trim().toLowerCase().replaceAll('_', '-')) ??
     forms.get(formsOf(query).join(' ') || query)
 }

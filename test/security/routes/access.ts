@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { catalogAccess } from './catalog-access.ts'
+import { projectAccess } from './project-access.ts'
 import {
   own,
   shared,
@@ -70,6 +71,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'DELETE /api/organizations/artists': { allowed: shared, request: (victim) => ({ query: attaching(victim) }) },
 
   ...catalogAccess,
+  ...projectAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {

@@ -89,6 +89,13 @@ const makeVictim = async (): Promise<Victim> => {
   const generationId = await oneId(world.db<{ id: string }[]>`
     insert into music_generations (account_id, run_id, model, prompt, lyrics, parameters)
     values (${account.id}, ${newJobId()}, 'm', 'Private', 'Private', '{"duration":10}') returning id`)
+  const templateId = await oneId(world.db<{ id: string }[]>`
+    insert into agent_templates (title, description, prompt, creator, is_private)
+    values ('Private', 'Private', 'Private', ${account.id}, true) returning id`)
+  const projectId = await oneId(world.db<{ id: string }[]>`insert into projects (name) values ('Private') returning id`)
+  await world.db`insert into project_collaborators (project_id, account_id) values (${projectId}, ${account.id})`
+  const projectTaskId = await oneId(world.db<{ id: string }[]>`
+    insert into project_tasks (project_id, title) values (${projectId}, 'Private') returning id`)
   const jobId = newJobId()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
@@ -109,6 +116,9 @@ const makeVictim = async (): Promise<Victim> => {
     snapshotId,
     batchRunId,
     generationId,
+    templateId,
+    projectId,
+    projectTaskId,
     taskId,
     jobId,
     keyId,

@@ -31,6 +31,9 @@ export type Victim = {
   socialId: string
   /** Of music. */
   generationId: string
+  templateId: string
+  projectId: string
+  projectTaskId: string
   taskId: string
   jobId: string
   keyId: string

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import { findAccount, readAccount } from '../../db/accounts/records.ts'
+import { enqueueMail } from '../../db/mail/outbox.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { insertCollaborator, listCollaborators } from '../../db/projects/projects.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { projectMail } from '../../domain/projects/mail.ts'
+import { collaboratorOnWire, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
+import { newCollaboratorSchema } from '../../domain/projects/request.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { startMail } from '../mail/delivery.ts'
+import { countInvitationMail } from '../mail/invitation-limits.ts'
+import { collaborators, creating, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+
+const path = '/api/projects/{projectId}/collaborators'
+const answer = z.object({ status: z.literal('success'), collaborator: collaboratorSchema })
+
+export function listCollaboratorsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path,
+    summary: 'List the collaborators of a project, in the order in which they came',
+    ownership: collaborators,
+    params: projectId,
+    query: z.object(pageQuery(200, 100, 1_000_000)),
+    responses: { 200: z.object({ status: z.literal('success'), collaborators: z.array(collaboratorSchema) }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      const people = await listCollaborators(deps.db, id, query)
+      return { status: 200, body: { status: 'success', collaborators: people.map(collaboratorOnWire) } }
+    },
+  })
+}
+
+export function addCollaboratorRoute(deps: ApiDeps): Route {
+  const { db } = deps
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path,
+    summary: 'Let somebody collaborate on a project',
+    description:
+      'From now on, without being asked; one mail tells them. An address that nobody has yet gets an account. How many mails an account causes and an address gets within a day is limited: 429.',
+    ownership: collaborators,
+    widensAccess: true,
+    idempotent: 'before-fields',
+    example: { email: 'grace@example.com' },
+    params: projectId,
+    body: newCollaboratorSchema,
+    responses: { 200: answer, 201: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', ...creating],
+    handle: async ({ caller, params, body, idempotency }) => {
+      const project = await requireProject(deps, caller, params.projectId)
+      const { added, mailId } = await db.begin(async (tx) => {
+        const accountId = await targetOf(tx, body, deps.config.START_CREDITS)
+        const isNew = await insertCollaborator(tx, project.id, accountId)
+        const { name, emails } = await readAccount(tx, accountId)
+        const added = {
+          status: isNew ? (201 as const) : (200 as const),
+          body: { status: 'success' as const, collaborator: collaboratorOnWire({ accountId, name }) },
+        }
+        await idempotency.remember(tx, added)
+        const to = body.email ?? emails[0]
+        const tells = isNew && accountId !== caller.accountId && to !== undefined
+        return { added, mailId: tells ? await mail(tx, { by: caller.accountId, accountId, to, project }) : undefined }
+      })
+      startMail(deps, mailId)
+      return added
+    },
+  })
+
+  async function mail(tx: Tx, given: { by: string; accountId: string; to: string; project: Project }) {
+    const { by, accountId, to, project } = given
+    await countInvitationMail(tx, deps, { invitedBy: by, to })
+    const reference = `project:${project.id}:${accountId}`
+    return enqueueMail(tx, { reference, accountId, to: [to], ...projectMail(project.name) })
+  }
+}
+
+type Target = { account_id?: string | undefined; email?: string | undefined }
+
+/** The person who is meant; one with an unknown address is made. */
+async function targetOf(tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> {
+  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
+  const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
+  if (account?.kind === 'person') return account.id
+  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { insertComment, listComments } from '../../db/projects/comments.ts'
+import { findTask } from '../../db/projects/tasks.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { commentOnWire, commentSchema } from '../../domain/projects/project.ts'
+import { newCommentSchema } from '../../domain/projects/request.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { collaborators, creating, requireProject, routeDefaults, taskIds, taskNotFound } from './route-defaults.ts'
+
+const path = '/api/projects/{projectId}/tasks/{taskId}/comments'
+
+export function listCommentsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path,
+    summary: 'List the comments on a task, oldest first',
+    ownership: collaborators,
+    params: taskIds,
+    query: z.object(pageQuery(500, 100, 1_000_000)),
+    responses: { 200: z.object({ status: z.literal('success'), comments: z.array(commentSchema) }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      if ((await findTask(deps.db, id, params.taskId)) === undefined) throw taskNotFound()
+      const comments = await listComments(deps.db, params.taskId, query)
+      return { status: 200, body: { status: 'success', comments: comments.map(commentOnWire) } }
+    },
+  })
+}
+
+export function commentRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path,
+    summary: 'Comment on a task',
+    description: 'Plain text, which is never changed.',
+    ownership: collaborators,
+    idempotent: 'before-fields',
+    example: { body: 'The masters are with the plant.' },
+    params: taskIds,
+    body: newCommentSchema,
+    responses: { 201: z.object({ status: z.literal('success'), comment: commentSchema }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found', ...creating],
+    handle: async ({ caller, params: { projectId, taskId }, body, idempotency }) => {
+      const { id } = await requireProject(deps, caller, projectId)
+      return deps.db.begin(async (tx) => {
+        const on = { projectId: id, taskId, by: caller.accountId }
+        const comment = await insertComment(tx, on, body.body)
+        if (comment === undefined) throw taskNotFound()
+        const answer = { status: 201 as const, body: { status: 'success' as const, comment: commentOnWire(comment) } }
+        await idempotency.remember(tx, answer)
+        return answer
+      })
+    },
+  })
+}

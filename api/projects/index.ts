@@ -1,0 +1,24 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../http/route.ts'
+import { addCollaboratorRoute, listCollaboratorsRoute } from './collaborators.ts'
+import { commentRoute, listCommentsRoute } from './comments.ts'
+import { createRoute, listRoute, readRoute } from './projects.ts'
+import { createTaskRoute, deleteTaskRoute, listTasksRoute, readTaskRoute, updateTaskRoute } from './tasks.ts'
+
+/** Projects of several people: tasks and what is said of them. */
+export function projectRoutes(deps: ApiDeps): Route[] {
+  return [
+    createRoute(deps),
+    listRoute(deps),
+    readRoute(deps),
+    listCollaboratorsRoute(deps),
+    addCollaboratorRoute(deps),
+    listTasksRoute(deps),
+    createTaskRoute(deps),
+    readTaskRoute(deps),
+    updateTaskRoute(deps),
+    deleteTaskRoute(deps),
+    listCommentsRoute(deps),
+    commentRoute(deps),
+  ]
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { insertProject, listCollaborators, listProjects } from '../../db/projects/projects.ts'
+import { listTasks } from '../../db/projects/tasks.ts'
+import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
+import {
+  collaboratorOnWire,
+  collaboratorSchema,
+  projectOnWire,
+  projectSchema,
+  shownAtOnce,
+  taskOnWire,
+  taskSchema,
+} from '../../domain/projects/project.ts'
+import { newProjectSchema } from '../../domain/projects/request.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { collaborators, creating, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+
+export function createRoute({ db }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/projects',
+    summary: 'Begin a project',
+    description: 'The caller is its first collaborator.',
+    ownership: 'The project is of the caller.',
+    idempotent: 'before-fields',
+    example: { name: 'Spring release' },
+    body: newProjectSchema,
+    responses: { 201: z.object({ status: z.literal('success'), project: projectSchema }) },
+    errors: ['invalid_request', 'unauthorized', ...creating],
+    handle: ({ caller, body: { name }, idempotency }) =>
+      db.begin(async (tx) => {
+        const project = projectOnWire(await insertProject(tx, name, caller.accountId))
+        noteObject(caller, project.id)
+        const answer = { status: 201 as const, body: { status: 'success' as const, project } }
+        await idempotency.remember(tx, answer)
+        return answer
+      }),
+  })
+}
+
+export function listRoute({ db }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/projects',
+    summary: 'List projects, newest first',
+    ownership: 'Projects that the caller collaborates on.',
+    query: z.object(pageQuery(100, 50, 1_000_000)),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        projects: z.array(projectSchema),
+        pagination: countedPagination,
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized'],
+    handle: async ({ caller, query: { limit, offset } }) => {
+      const { projects, count } = await listProjects(db, caller.accountId, { limit, offset })
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          projects: projects.map(projectOnWire),
+          pagination: countedPage(count, { limit, offset }),
+        },
+      }
+    },
+  })
+}
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/projects/{projectId}',
+    summary: 'Read a project with its tasks and collaborators',
+    description: `Its first ${shownAtOnce.tasks} tasks, and its first ${shownAtOnce.collaborators} collaborators: their own routes have pages.`,
+    ownership: collaborators,
+    params: projectId,
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        project: projectSchema,
+        tasks: z.array(taskSchema),
+        collaborators: z.array(collaboratorSchema),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const project = await requireProject(deps, caller, params.projectId)
+      const [tasks, people] = await Promise.all([
+        listTasks(deps.db, project.id, { limit: shownAtOnce.tasks, offset: 0 }),
+        listCollaborators(deps.db, project.id, { limit: shownAtOnce.collaborators, offset: 0 }),
+      ])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          project: projectOnWire(project),
+          tasks: tasks.map(taskOnWire),
+          collaborators: people.map(collaboratorOnWire),
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import type { Tx } from '../../db/postgres/client.ts'
+import { listComments } from '../../db/projects/comments.ts'
+import { keepCollaborator, listCollaborators } from '../../db/projects/projects.ts'
+import {
+  countTasks,
+  deleteTask,
+  findTask,
+  insertTask,
+  listTasks,
+  lockTask,
+  updateTask,
+} from '../../db/projects/tasks.ts'
+import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
+import {
+  collaboratorOnWire,
+  collaboratorSchema,
+  commentOnWire,
+  commentSchema,
+  shownAtOnce,
+  taskOnWire,
+  taskSchema,
+} from '../../domain/projects/project.ts'
+import { newTaskSchema, taskChangesSchema } from '../../domain/projects/request.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import {
+  collaborators,
+  creating,
+  projectId,
+  requireProject,
+  routeDefaults,
+  taskIds,
+  taskNotFound,
+} from './route-defaults.ts'
+
+const listPath = '/api/projects/{projectId}/tasks'
+const path = '/api/projects/{projectId}/tasks/{taskId}'
+const oneTask = z.object({ status: z.literal('success'), task: taskSchema })
+
+export function listTasksRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: listPath,
+    summary: 'List the tasks of a project, oldest first',
+    ownership: collaborators,
+    params: projectId,
+    query: z.object(pageQuery(500, 100, 1_000_000)),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        tasks: z.array(taskSchema),
+        pagination: countedPagination,
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params, query: { limit, offset } }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      const [count, tasks] = await Promise.all([countTasks(deps.db, id), listTasks(deps.db, id, { limit, offset })])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          tasks: tasks.map(taskOnWire),
+          pagination: countedPage(count, { limit, offset }),
+        },
+      }
+    },
+  })
+}
+
+export function createTaskRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: listPath,
+    summary: 'Add a task to a project',
+    ownership: collaborators,
+    idempotent: 'before-fields',
+    example: { title: 'Send the masters', due_date: '2026-03-02' },
+    params: projectId,
+    body: newTaskSchema,
+    responses: { 201: oneTask },
+    errors: ['invalid_request', 'unauthorized', 'not_found', ...creating],
+    handle: async ({ caller, params, body, idempotency }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      return deps.db.begin(async (tx) => {
+        await keepAssignee(tx, id, body.assignee_account_id)
+        const task = taskOnWire(await insertTask(tx, id, body))
+        const answer = { status: 201 as const, body: { status: 'success' as const, task } }
+        await idempotency.remember(tx, answer)
+        return answer
+      })
+    },
+  })
+}
+
+export function readTaskRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path,
+    summary: 'Read a task of a project with its comments',
+    description: `Its first ${shownAtOnce.comments} comments, oldest first, and the first ${shownAtOnce.collaborators} collaborators of the project.`,
+    ownership: collaborators,
+    params: taskIds,
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        task: taskSchema,
+        comments: z.array(commentSchema),
+        collaborators: z.array(collaboratorSchema),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      const [task, comments, people] = await Promise.all([
+        findTask(deps.db, id, params.taskId),
+        listComments(deps.db, params.taskId, { limit: shownAtOnce.comments, offset: 0 }),
+        listCollaborators(deps.db, id, { limit: shownAtOnce.collaborators, offset: 0 }),
+      ])
+      if (task === undefined) throw taskNotFound()
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          task: taskOnWire(task),
+          comments: comments.map(commentOnWire),
+          collaborators: people.map(collaboratorOnWire),
+        },
+      }
+    },
+  })
+}
+
+export function updateTaskRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path,
+    summary: 'Change or complete a task of a project',
+    description: 'Completed by the caller, unless somebody has completed it before.',
+    ownership: collaborators,
+    example: { completed: true },
+    params: taskIds,
+    body: taskChangesSchema,
+    responses: { 200: oneTask },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params, body }) => {
+      const { id } = await requireProject(deps, caller, params.projectId)
+      const task = await deps.db.begin(async (tx) => {
+        if (!(await lockTask(tx, id, params.taskId))) throw taskNotFound()
+        await keepAssignee(tx, id, body.assignee_account_id ?? null)
+        return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
+      })
+      return { status: 200, body: { status: 'success', task: taskOnWire(task) } }
+    },
+  })
+}
+
+export function deleteTaskRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path,
+    summary: 'Delete a task of a project with its comments',
+    ownership: collaborators,
+    params: taskIds,
+    responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params: { projectId, taskId } }) => {
+      const { id } = await requireProject(deps, caller, projectId)
+      if (!(await deleteTask(deps.db, id, taskId))) throw taskNotFound()
+      return { status: 200, body: { status: 'success', id: taskId } }
+    },
+  })
+}
+
+async function keepAssignee(tx: Tx, projectId: string, accountId: string | null): Promise<void> {
+  if (accountId === null || (await keepCollaborator(tx, projectId, accountId))) return
+  throw new ApiError('invalid_request', 'assignee_account_id must be a collaborator of the project', {
+    missingFields: ['assignee_account_id'],
+  })
+}

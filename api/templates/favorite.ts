@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { lockTemplate, setFavorite } from '../../db/templates/templates.ts'
+import { findTemplate } from '../../db/templates/view.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { doneAnswer, routeDefaults, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
+
+export function favoriteRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PUT',
+    path: '/api/agents/templates/{id}/favorite',
+    summary: 'Make a template a favorite, or no longer one',
+    ownership: 'A template that the caller sees; the favorite is of the caller.',
+    example: { is_favourite: true },
+    params: templateId,
+    body: z.object({ is_favourite: z.boolean() }),
+    responses: { 200: doneAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: ({ caller, params: { id }, body }) =>
+      deps.db.begin(async (tx) => {
+        noteObject(caller, id)
+        const isThere = (await lockTemplate(tx, id)) !== undefined
+        const template = isThere ? await findTemplate(tx, viewerOf(deps, caller), id) : undefined
+        if (template === undefined) throw templateNotFound()
+        if (!template.isVisible) throw new ApiError('forbidden', 'Access denied to this template')
+        await setFavorite(tx, id, caller.accountId, body.is_favourite)
+        return { status: 200 as const, body: { status: 'success' as const } }
+      }),
+  })
+}

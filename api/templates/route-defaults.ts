@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields/fields.ts'
+import { templateSchema } from '../../domain/templates/template.ts'
+import type { Viewer } from '../../db/templates/view.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, type Caller } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: { name: 'Templates', description: 'Prompts that people keep and share.' },
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const templateId = z.object({ id: uuid })
+export const templateAnswer = z.object({ status: z.literal('success'), template: templateSchema })
+export const doneAnswer = z.object({ status: z.literal('success') })
+
+export function viewerOf({ config }: Pick<ApiDeps, 'config'>, { accountId }: Caller): Viewer {
+  return { accountId, admins: { organizationId: config.ADMIN_ORGANIZATION_ID, accountIds: config.adminAccounts } }
+}
+
+export function templateNotFound(): ApiError {
+  return new ApiError('not_found', 'Template not found')
+}

@@ -1,0 +1,97 @@
+import type { Tx } from '../../db/postgres/client.ts'
+import { deleteTemplate, insertTemplate, lockTemplate, updateTemplate } from '../../db/templates/templates.ts'
+import { findTemplate, type Viewer } from '../../db/templates/view.ts'
+import { newTemplateSchema, templateChangesSchema } from '../../domain/templates/request.ts'
+import { templateOnWire } from '../../domain/templates/template.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { doneAnswer, routeDefaults, templateAnswer, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
+
+const owned = "The caller's own template; nobody acts for somebody else here."
+
+export function createRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/agents/templates',
+    summary: 'Keep a template',
+    ownership: 'The template is of the caller.',
+    widensAccess: true,
+    idempotent: 'before-fields',
+    example: {
+      title: 'Weekly report',
+      description: 'What happened on all platforms this week.',
+      prompt: 'Sum up what happened on all platforms this week, in five lines.',
+      tags: ['report'],
+    },
+    body: newTemplateSchema,
+    responses: { 201: templateAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch'],
+    handle: ({ caller, body, idempotency }) =>
+      deps.db.begin(async (tx) => {
+        const id = await insertTemplate(tx, caller.accountId, body)
+        noteObject(caller, id)
+        const answer = { status: 201 as const, body: await show(tx, viewerOf(deps, caller), id) }
+        await idempotency.remember(tx, answer)
+        return answer
+      }),
+  })
+}
+
+export function updateRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: '/api/agents/templates/{id}',
+    summary: 'Change a template',
+    description: 'A list of addresses replaces the one before. It rests while the template is public.',
+    ownership: owned,
+    widensAccess: true,
+    example: { is_private: true, share_emails: ['grace@example.com'] },
+    params: templateId,
+    body: templateChangesSchema,
+    responses: { 200: templateAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: ({ caller, params: { id }, body }) =>
+      deps.db.begin(async (tx) => {
+        await lockOwn(tx, caller, id)
+        await updateTemplate(tx, id, body)
+        return { status: 200, body: await show(tx, viewerOf(deps, caller), id) }
+      }),
+  })
+}
+
+export function deleteRoute({ db }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/agents/templates/{id}',
+    summary: 'Delete a template',
+    ownership: owned,
+    params: templateId,
+    responses: { 200: doneAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: ({ caller, params: { id } }) =>
+      db.begin(async (tx) => {
+        await lockOwn(tx, caller, id)
+        await deleteTemplate(tx, id)
+        return { status: 200 as const, body: { status: 'success' as const } }
+      }),
+  })
+}
+
+/** Holds a template of the caller; 404 for an unknown one, 403 for that of somebody else. */
+async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<void> {
+  noteObject(caller, id)
+  const template = await lockTemplate(tx, id)
+  if (template === undefined) throw templateNotFound()
+  if (template.creator !== caller.accountId) throw new ApiError('forbidden', 'Only its owner may change a template')
+}
+
+async function show(tx: Tx, viewer: Viewer, id: string) {
+  const template = await findTemplate(tx, viewer, id)
+  if (template === undefined) throw new Error('a template that was written is not there')
+  return { status: 'success' as const, template: templateOnWire(template) }
+}

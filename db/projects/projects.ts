@@ -1,0 +1,60 @@
+import type { Page } from '../../domain/fields/pages.ts'
+import type { Collaborator, Project } from '../../domain/projects/project.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** A new project, whose first collaborator is the account. */
+export async function insertProject(tx: Tx, name: string, accountId: string): Promise<Project> {
+  const [project] = await tx<[Project]>`insert into projects (name) values (${name}) returning id, name, created_at`
+  await insertCollaborator(tx, project.id, accountId)
+  return project
+}
+
+/** A project that the account collaborates on. Undefined, after the same query, for any other and for an unknown id. */
+export async function findProject(db: Db | Tx, id: string, accountId: string): Promise<Project | undefined> {
+  const [project] = await db<Project[]>`
+    select project.id, project.name, project.created_at
+    from projects project join project_collaborators collaborator on collaborator.project_id = project.id
+    where project.id = ${id} and collaborator.account_id = ${accountId}`
+  return project
+}
+
+/** Projects that the account collaborates on, newest first; with how many there are. */
+export async function listProjects(
+  db: Db,
+  accountId: string,
+  { limit, offset }: Page,
+): Promise<{ projects: Project[]; count: number }> {
+  const [[total], projects] = await Promise.all([
+    db<[{ count: number }]>`
+      select count(*)::int as count from project_collaborators where account_id = ${accountId}`,
+    db<Project[]>`
+      select project.id, project.name, project.created_at
+      from projects project join project_collaborators collaborator on collaborator.project_id = project.id
+      where collaborator.account_id = ${accountId}
+      order by project.created_at desc, project.id desc limit ${limit} offset ${offset}`,
+  ])
+  return { projects, count: total.count }
+}
+
+/** False when the account was one already. */
+export async function insertCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
+  const { count } = await tx`
+    insert into project_collaborators (project_id, account_id) values (${projectId}, ${accountId})
+    on conflict do nothing`
+  return count === 1
+}
+
+/** Oldest first. */
+export function listCollaborators(db: Db, projectId: string, { limit, offset }: Page): Promise<Collaborator[]> {
+  return db<Collaborator[]>`
+    select account_id, account.name
+    from project_collaborators join accounts account on account.id = account_id
+    where project_id = ${projectId} order by project_collaborators.created_at, account_id limit ${limit} offset ${offset}`
+}
+
+/** Whether the account collaborates; it goes on doing so until the transaction ends. */
+export async function keepCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
+  const rows = await tx`
+    select from project_collaborators where project_id = ${projectId} and account_id = ${accountId} for key share`
+  return rows.length > 0
+}

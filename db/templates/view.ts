@@ -1,0 +1,71 @@
+import type { Template } from '../../domain/templates/template.ts'
+import type { Page } from '../../domain/fields/pages.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** Who looks, and who counts as an admin of the platform. */
+export type Viewer = {
+  accountId: string
+  admins: { organizationId: string | undefined; accountIds: readonly string[] }
+}
+
+/** Visible templates, by title and then by id; with how many there are. */
+export async function listTemplates(
+  db: Db,
+  viewer: Viewer,
+  { limit, offset }: Page,
+): Promise<{ templates: Template[]; count: number }> {
+  const [[total], templates] = await Promise.all([
+    db<[{ count: number }]>`
+      select count(*)::int as count from agent_templates template where ${isVisible(db, viewer.accountId)}`,
+    db<Template[]>`
+      select ${templateColumns(db, viewer)} from agent_templates template
+      where ${isVisible(db, viewer.accountId)}
+      order by title collate "und-x-icu", id limit ${limit} offset ${offset}`,
+  ])
+  return { templates, count: total.count }
+}
+
+/** One template, whether or not the viewer may see it; undefined for an unknown id. */
+export async function findTemplate(
+  db: Db | Tx,
+  viewer: Viewer,
+  id: string,
+): Promise<(Template & { isVisible: boolean }) | undefined> {
+  const [row] = await db<(Template & { isVisible: boolean })[]>`
+    select ${templateColumns(db, viewer)}, ${isVisible(db, viewer.accountId)} as is_visible
+    from agent_templates template where id = ${id}`
+  return row
+}
+
+/** The one rule of sight: owned, public, or shared with an address that the account holds. */
+function isVisible(db: Db | Tx, accountId: string) {
+  return db`(
+    template.creator = ${accountId} or not template.is_private or exists (
+      select from agent_template_shares share join account_emails own on own.email = share.email
+      where share.template_id = template.id and own.account_id = ${accountId}
+    )
+  )`
+}
+
+function templateColumns(db: Db | Tx, { accountId, admins }: Viewer) {
+  return db`
+    template.id, title, description, prompt, to_json(tags) as tags, is_private, favorites_count, template.created_at,
+    template.updated_at,
+    (
+      select json_build_object('id', account.id, 'name', account.name, 'image', info.image, 'isAdmin',
+        account.id::text = any(${[...admins.accountIds]}::text[]) or exists (
+          select from account_organization_ids membership where membership.account_id = account.id
+            and membership.organization_id = ${admins.organizationId ?? null}::uuid and membership.state = 'member'
+        ))
+      from accounts account left join account_info info on info.account_id = account.id
+      where account.id = template.creator
+    ) as creator,
+    exists (
+      select from agent_template_favorites favorite
+      where favorite.template_id = template.id and favorite.account_id = ${accountId}
+    ) as is_favorite,
+    (
+      select coalesce(json_agg(email order by position), '[]') from agent_template_shares share
+      where share.template_id = template.id and template.is_private and template.creator = ${accountId}
+    ) as shared_emails`
+}

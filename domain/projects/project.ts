@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+export type Project = { id: string; name: string; createdAt: Date }
+/** `name` is that of the account, null while it has none. */
+export type Collaborator = { accountId: string; name: string | null }
+export type Comment = {
+  id: string
+  taskId: string
+  accountId: string
+  authorName: string | null
+  body: string
+  createdAt: Date
+}
+export type ProjectTask = {
+  id: string
+  projectId: string
+  title: string
+  description: string | null
+  /** YYYY-MM-DD */
+  dueDate: string | null
+  assigneeAccountId: string | null
+  completedAt: Date | null
+  completedBy: string | null
+  commentCount: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What one read of a project or of a task shows at most; the lists have pages. */
+export const shownAtOnce = { tasks: 500, comments: 1000, collaborators: 1000 } as const
+
+export const projectSchema = z.object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime() })
+export const collaboratorSchema = z.object({ account_id: z.guid(), name: z.string().nullable() })
+export const commentSchema = z.object({
+  id: z.guid(),
+  task_id: z.guid(),
+  account_id: z.guid(),
+  author_name: z.string().nullable(),
+  body: z.string().meta({ description: 'Plain text.' }),
+  created_at: z.iso.datetime(),
+})
+export const taskSchema = z.object({
+  id: z.guid(),
+  project_id: z.guid(),
+  title: z.string(),
+  description: z.string().nullable(),
+  due_date: z.iso.date().nullable(),
+  assignee_account_id: z.guid().nullable(),
+  completed_at: z.iso.datetime().nullable().meta({ description: 'Null while the task is not complete.' }),
+  completed_by: z.guid().nullable(),
+  comment_count: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+export function projectOnWire({ id, name, createdAt }: Project): z.output<typeof projectSchema> {
+  return { id, name, created_at: createdAt.toISOString() }
+}
+
+export function collaboratorOnWire({ accountId, name }: Collaborator): z.output<typeof collaboratorSchema> {
+  return { account_id: accountId, name }
+}
+
+export function commentOnWire(comment: Comment): z.output<typeof commentSchema> {
+  const { id, taskId, accountId, authorName, body, createdAt } = comment
+  return {
+    id,
+    task_id: taskId,
+    account_id: accountId,
+    author_name: authorName,
+    body,
+    created_at: createdAt.toISOString(),
+  }
+}
+
+export function taskOnWire(task: ProjectTask): z.output<typeof taskSchema> {
+  return {
+    id: task.id,
+    project_id: task.projectId,
+    title: task.title,
+    description: task.description,
+    due_date: task.dueDate,
+    assignee_account_id: task.assigneeAccountId,
+    completed_at: task.completedAt?.toISOString() ?? null,
+    completed_by: task.completedBy,
+    comment_count: task.commentCount,
+    created_at: task.createdAt.toISOString(),
+    updated_at: task.updatedAt.toISOString(),
+  }
+}

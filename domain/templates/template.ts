@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { shownUrl } from '../fields/stored-url.ts'
+
+/** A template as one account sees it. */
+export type Template = {
+  id: string
+  title: string
+  description: string
+  prompt: string
+  tags: string[]
+  creator: { id: string; name: string | null; image: string | null; isAdmin: boolean } | null
+  isPrivate: boolean
+  isFavorite: boolean
+  favoritesCount: number
+  /** For the owner of a private one; empty for everyone else. */
+  sharedEmails: string[]
+  createdAt: Date
+  updatedAt: Date | null
+}
+
+export const templateSchema = z.object({
+  id: z.guid(),
+  title: z.string(),
+  description: z.string(),
+  prompt: z.string(),
+  tags: z.array(z.string()),
+  creator: z
+    .object({ id: z.guid(), name: z.string().nullable(), image: z.string().nullable(), is_admin: z.boolean() })
+    .nullable()
+    .meta({ description: 'Null when the account is gone.' }),
+  is_private: z.boolean(),
+  is_favourite: z.boolean().meta({ description: 'Of the caller.' }),
+  favorites_count: z.int(),
+  shared_emails: z.array(z.string()).meta({ description: 'For the owner of a private template; else empty.' }),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime().nullable().meta({ description: 'Null until the first change.' }),
+})
+
+export function templateOnWire(template: Template): z.output<typeof templateSchema> {
+  const { id, title, description, prompt, tags, creator } = template
+  return {
+    id,
+    title,
+    description,
+    prompt,
+    tags,
+    creator: creator && {
+      id: creator.id,
+      name: creator.name,
+      image: shownUrl(creator.image),
+      is_admin: creator.isAdmin,
+    },
+    is_private: template.isPrivate,
+    is_favourite: template.isFavorite,
+    favorites_count: template.favoritesCount,
+    shared_emails: template.sharedEmails,
+    created_at: template.createdAt.toISOString(),
+    updated_at: template.updatedAt?.toISOString() ?? null,
+  }
+}

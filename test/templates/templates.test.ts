@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+
+type Template = {
+  id: string
+  title: string
+  tags: string[]
+  creator: { id: string; name: string | null; image: string | null; is_admin: boolean } | null
+  is_private: boolean
+  is_favourite: boolean
+  favorites_count: number
+  shared_emails: string[]
+  updated_at: string | null
+}
+
+const adminOrganizationId = randomUUID()
+const adminAccountId = randomUUID()
+let world: World
+let owner: TestAccount
+let friend: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  const settings = { ADMIN_ORGANIZATION_ID: adminOrganizationId, ADMIN_ACCOUNTS: adminAccountId.toUpperCase() }
+  world = await createWorld({ worker: false, settings })
+  owner = await world.makeAccount()
+  friend = await world.makeAccount()
+  stranger = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+const valid = {
+  title: 'Weekly report',
+  description: 'What happened this week.',
+  prompt: 'Sum up what happened this week.',
+}
+const path = '/api/agents/templates'
+const create = (body: object, by = owner) =>
+  world.request<{ template: Template; missing_fields: string[] }>('POST', path, { key: by.key, body })
+const make = async (changes: object = {}, by = owner): Promise<Template> => {
+  const { status, body } = await create({ ...valid, ...changes }, by)
+  expect(status).toBe(201)
+  return body.template
+}
+const change = (id: string, body: object, by = owner) =>
+  world.request<{ template: Template; error: string; missing_fields: string[] }>('PATCH', `${path}/${id}`, {
+    key: by.key,
+    body,
+  })
+const list = async (by: TestAccount, query = '?limit=500') => {
+  const { body } = await world.request<{ templates: Template[]; pagination: object }>('GET', path + query, {
+    key: by.key,
+  })
+  return body
+}
+const seenBy = async (by: TestAccount, id: string) => (await list(by)).templates.find((template) => template.id === id)
+const favor = (id: string, by: TestAccount, isFavourite: unknown = true) =>
+  world.request('PUT', `${path}/${id}/favorite`, { key: by.key, body: { is_favourite: isFavourite } })
+const remove = (id: string, by = owner) => world.request('DELETE', `${path}/${id}`, { key: by.key })
+
+describe('a new template', () => {
+  test('is public, untagged and of its creator', async () => {
+    const template = await make({ title: '  Weekly report ' })
+    expect(template).toEqual({
+      ...valid,
+      id: expect.any(String),
+      tags: [],
+      creator: { id: owner.id, name: null, image: null, is_admin: false },
+      is_private: false,
+      is_favourite: false,
+      favorites_count: 0,
+      shared_emails: [],
+      created_at: expect.any(String),
+      updated_at: null,
+    })
+    expect((await seenBy(stranger, template.id))?.creator?.id).toBe(owner.id)
+  })
+
+  test.each([
+    ['no title', { title: undefined }, 'title'],
+    ['a title of two characters', { title: ' ab ' }, 'title'],
+    ['a long title', { title: 'x'.repeat(51) }, 'title'],
+    ['a short description', { description: 'too short' }, 'description'],
+    ['a short prompt', { prompt: 'x'.repeat(19) }, 'prompt'],
+    ['a long prompt', { prompt: 'x'.repeat(10_001) }, 'prompt'],
+    ['too many tags', { tags: Array.from({ length: 21 }, (_, at) => `tag ${at}`) }, 'tags'],
+    ['an empty tag', { tags: [''] }, 'tags'],
+    ['a list of no addresses', { share_emails: ['nobody'] }, 'share_emails'],
+    ['a text for is_private', { is_private: 'yes' }, 'is_private'],
+  ])('with %s is refused', async (_, changes, field) => {
+    const { status, body } = await create({ ...valid, ...changes })
+    expect([status, body.missing_fields[0]]).toEqual([400, field])
+  })
+
+  test('has each tag once, and each address once in its one form', async () => {
+    const template = await make({
+      tags: ['a', 'b', 'a'],
+      is_private: true,
+      share_emails: ['  GRACE@Example.com', 'ada@example.com', 'grace@example.com'],
+    })
+    expect([template.tags, template.shared_emails]).toEqual([
+      ['a', 'b'],
+      ['grace@example.com', 'ada@example.com'],
+    ])
+  })
+
+  test('is made once for one key, however often it is sent', async () => {
+    const sent = { key: owner.key, body: valid, headers: { 'idempotency-key': randomUUID() } }
+    const [one, two] = [
+      await world.request<{ template: Template }>('POST', path, sent),
+      await world.request<{ template: Template }>('POST', path, sent),
+    ]
+    expect(two.body.template.id).toBe(one.body.template.id)
+  })
+})
+
+describe('a private template', () => {
+  test('is seen by its owner and by who holds an address of its list, also later', async () => {
+    const late = `late-${randomUUID()}@example.com`
+    const { id } = await make({ is_private: true, share_emails: [friend.email, late] })
+    expect(await seenBy(stranger, id)).toBeUndefined()
+    expect((await seenBy(owner, id))?.shared_emails).toEqual([friend.email, late])
+    expect((await seenBy(friend, id))?.shared_emails).toEqual([])
+    await world.db`insert into account_emails (account_id, email) values (${stranger.id}, ${late})`
+    expect(await seenBy(stranger, id)).toBeDefined()
+    await world.db`delete from account_emails where email = ${late}`
+    expect(await seenBy(stranger, id)).toBeUndefined()
+  })
+
+  test('keeps its list while it is public', async () => {
+    const { id } = await make({ is_private: true, share_emails: [friend.email] })
+    const shown = await change(id, { is_private: false, share_emails: [stranger.email] })
+    expect(shown.body.template.shared_emails).toEqual([])
+    expect(await seenBy(stranger, id)).toBeDefined()
+    const hidden = await change(id, { is_private: true })
+    expect(hidden.body.template.shared_emails).toEqual([friend.email])
+    expect(await seenBy(stranger, id)).toBeUndefined()
+    const replaced = await change(id, { share_emails: [stranger.email] })
+    expect(replaced.body.template.shared_emails).toEqual([stranger.email])
+    expect([await seenBy(friend, id), (await seenBy(stranger, id))?.id]).toEqual([undefined, id])
+  })
+
+  test('stays with those that it is shared with when its owner is gone', async () => {
+    const leaver = await world.makeAccount({ credits: 0 })
+    const { id } = await make({ is_private: true, share_emails: [friend.email] }, leaver)
+    await world.db`delete from accounts where id = ${leaver.id}`
+    expect((await seenBy(friend, id))?.creator).toBeNull()
+    expect(await seenBy(stranger, id)).toBeUndefined()
+    expect((await change(id, { tags: [] }, friend)).status).toBe(403)
+  })
+})
+
+describe('a change', () => {
+  test('is the owner’s alone, also of a template that others cannot see', async () => {
+    const { id } = await make({ is_private: true })
+    for (const by of [friend, stranger]) {
+      const refused = await change(id, { title: 'Mine now' }, by)
+      expect([refused.status, refused.body.error]).toEqual([403, 'Only its owner may change a template'])
+      expect((await remove(id, by)).status).toBe(403)
+    }
+    expect((await change(randomUUID(), { title: 'Nothing' })).status).toBe(404)
+    expect((await change('nothing', { title: 'Nothing' })).status).toBe(400)
+  })
+
+  test('writes what it names, and when', async () => {
+    const { id } = await make({ tags: ['a'] })
+    const { body } = await change(id, { tags: [], title: 'Daily report' })
+    expect(body.template).toMatchObject({ title: 'Daily report', description: valid.description, tags: [] })
+    expect(body.template.updated_at).not.toBeNull()
+    const refused = await change(id, { unknown: 1 })
+    expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
+  })
+
+  test('deletes', async () => {
+    const { id } = await make()
+    await favor(id, friend)
+    expect((await remove(id)).status).toBe(200)
+    expect((await remove(id)).status).toBe(404)
+    expect(await seenBy(owner, id)).toBeUndefined()
+  })
+})
+
+describe('favorites', () => {
+  test('count each account once, however often and at once it asks', async () => {
+    const { id } = await make()
+    const answers = await Promise.all([owner, friend, friend, friend, stranger].map((by) => favor(id, by)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await seenBy(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
+    await Promise.all([friend, friend].map((by) => favor(id, by, false)))
+    expect(await seenBy(friend, id)).toMatchObject({ is_favourite: false, favorites_count: 2 })
+  })
+
+  test('go with their account', async () => {
+    const leaver = await world.makeAccount({ credits: 0 })
+    const { id } = await make()
+    await favor(id, leaver)
+    await world.db`delete from accounts where id = ${leaver.id}`
+    expect((await seenBy(owner, id))?.favorites_count).toBe(0)
+  })
+
+  test('need a template that is seen', async () => {
+    const { id } = await make({ is_private: true, share_emails: [friend.email] })
+    expect((await favor(id, friend)).status).toBe(200)
+    expect((await favor(id, owner)).status).toBe(200)
+    expect((await favor(id, stranger)).status).toBe(403)
+    expect((await favor(randomUUID(), stranger)).status).toBe(404)
+    expect((await favor(id, owner, 'yes')).status).toBe(400)
+  })
+})
+
+test('the list is by title as people sort, in pages that miss none', async () => {
+  const titles = ['Élan and more', 'apple pie', 'Zebra crossing', 'Banana split', 'eclair']
+  const tagged = await Promise.all(titles.map((title) => make({ title, is_private: true })))
+  const own = new Set(tagged.map(({ id }) => id))
+  const { templates } = await list(owner)
+  expect(templates.filter(({ id }) => own.has(id)).map(({ title }) => title)).toEqual([
+    'apple pie',
+    'Banana split',
+    'eclair',
+    'Élan and more',
+    'Zebra crossing',
+  ])
+  const pages = await Promise.all(templates.map((_, offset) => list(owner, `?limit=1&offset=${offset}`)))
+  expect(pages.map(({ templates }) => templates[0]?.id)).toEqual(templates.map(({ id }) => id))
+  expect(pages[0]?.pagination).toEqual({ total_count: templates.length, limit: 1, offset: 0 })
+})
+
+test('a creator is an admin by the admin organization or by the setting', async () => {
+  const member = await world.makeAccount()
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
+  await world.db`
+    insert into account_organization_ids (account_id, organization_id, state)
+    values (${member.id}, ${adminOrganizationId}, 'member')`
+  expect((await make({}, member)).creator?.is_admin).toBe(true)
+  await world.db`insert into accounts (id, kind) values (${adminAccountId}, 'person')`
+  const { id } = await make()
+  await world.db`update agent_templates set creator = ${adminAccountId} where id = ${id}`
+  expect((await seenBy(stranger, id))?.creator?.is_admin).toBe(true)
+})

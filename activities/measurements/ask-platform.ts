@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
-import type { MeasurementDeps } from './index.ts'
+import type { MeasurementDeps } from './deps.ts'
 
 /** So long is a platform that is busy asked again; what it has not said then stays unknown. */
 export const patienceMs = 5 * 60_000

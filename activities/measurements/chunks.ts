@@ -6,7 +6,7 @@ import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/c
 import { jobLimitMs } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
-import type { ChunkIds, MeasurementDeps } from './index.ts'
+import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 export function createChunkActivities(deps: MeasurementDeps) {
   return {

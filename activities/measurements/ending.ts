@@ -11,7 +11,7 @@ import { jobEnd, type JobEnd } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { abortRun } from '../scrapers/provider-runs.ts'
 import { wantedRun } from './chunks.ts'
-import type { MeasurementDeps } from './index.ts'
+import type { MeasurementDeps } from './deps.ts'
 
 /** Why a job comes to its end: every chunk has ended or one has failed, its time is over, or somebody cancelled it. */
 export type CaptureStop = 'over' | 'timeout' | 'cancelled'

@@ -4,7 +4,7 @@ import { batchesOf } from '../../domain/measurements/capture.ts'
 import { maxAlbumsAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { askPlatform, patienceMs } from './ask-platform.ts'
-import type { MeasurementDeps } from './index.ts'
+import type { MeasurementDeps } from './deps.ts'
 
 export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
   return {

@@ -17,7 +17,7 @@ import { maxTracksAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import { askPlatform, patienceMs } from './ask-platform.ts'
-import type { ChunkIds, MeasurementDeps } from './index.ts'
+import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 const albumsAtOnce = 50
 

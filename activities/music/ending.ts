@@ -7,7 +7,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { musicCharge } from '../../domain/music/charge.ts'
 import type { Generation } from '../../domain/music/generation.ts'
 import { musicFaults, type MusicFault } from '../../domain/music/states.ts'
-import type { MusicDeps } from './index.ts'
+import type { MusicDeps } from './deps.ts'
 import type { StoredTrack } from './track.ts'
 
 type Outcome = { track: StoredTrack } | { fault: MusicFault }

@@ -15,7 +15,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { Started } from '../scrapers/provider-runs.ts'
-import type { MusicDeps } from './index.ts'
+import type { MusicDeps } from './deps.ts'
 
 type RunId = { runId: string }
 

@@ -5,7 +5,7 @@ import { maxTrackBytes, sniffedBytes, sniffTrack, trackKey } from '../../domain/
 import { EgressFailure } from '../../providers/egress/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import type { MusicDeps } from './index.ts'
+import type { MusicDeps } from './deps.ts'
 
 /** `durationSeconds` is null where the renderer reports no usable length. */
 export type StoredTrack = { key: string; durationSeconds: number | null }

@@ -4,7 +4,7 @@ import { depthOf, keptPosts } from '../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
-import type { ScrapeDeps } from './index.ts'
+import type { ScrapeDeps } from './deps.ts'
 
 const itemsAtOnce = 200
 /** More of one profile is not read: no platform is asked for a tenth of it. */

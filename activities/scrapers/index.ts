@@ -15,12 +15,10 @@ import {
 import { storeProfile } from '../../db/scrapers/store.ts'
 import { depthOf } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { abortRun, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
 import { readFound } from './found.ts'
-
-export type ScrapeDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'platform' | 'scraperSlots' | 'log'>
 
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }

@@ -6,7 +6,7 @@ import { streamingProfile } from '../../domain/artists/profiles.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import type { ValuationDeps } from './index.ts'
+import type { ValuationDeps } from './deps.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 
 type Claim = { snapshotId: string; accountId: string; ownerId: string; streamingArtistId: string }

@@ -1,12 +1,10 @@
 import { findSnapshot } from '../../db/catalogs/claim.ts'
 import type { JobState } from '../../domain/measurements/states.ts'
-import type { ActivityDeps } from '../deps.ts'
+import type { ValuationDeps } from './deps.ts'
 import { createClaimActivities } from './claim.ts'
 import { createMeasureActivities } from './measure.ts'
 import { createRecordActivities } from './record.ts'
 import { createReportActivities } from './report.ts'
-
-export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>
 
 export function createValuationActivities(deps: ValuationDeps) {
   return {

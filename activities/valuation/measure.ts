@@ -4,7 +4,7 @@ import { releasesToMeasure } from '../../domain/valuation/request.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import type { ValuationDeps } from './index.ts'
+import type { ValuationDeps } from './deps.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 
 type Accepted =

@@ -4,7 +4,7 @@ import { insertValuation } from '../../db/valuation/valuations.ts'
 import { catalogAge } from '../../domain/valuation/age.ts'
 import { valuationBand } from '../../domain/valuation/band.ts'
 import type { Valued } from '../../domain/valuation/outcome.ts'
-import type { ValuationDeps } from './index.ts'
+import type { ValuationDeps } from './deps.ts'
 
 export function createRecordActivities({ db }: ValuationDeps) {
   return {

@@ -10,7 +10,7 @@ import { catalogTotals, groupByRelease } from '../../domain/valuation/releases.t
 import { reportMail } from '../../domain/valuation/report-mail.ts'
 import { reportReference } from '../../domain/valuation/request.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import type { ValuationDeps } from './index.ts'
+import type { ValuationDeps } from './deps.ts'
 
 type Reported = { catalogId: string; snapshotId: string; accountId: string }
 

@@ -1,5 +1,5 @@
 import { pitchOf, voiceChord } from './harmony.ts'
-import type { Score, ScoreNote } from './score.ts'
+import type { Score, ScoreNote } from './notes.ts'
 
 /** Puts a chord of the tonic, which rings out, in place of the last bar. */
 export function ending(score: Score, barSeconds: number): Score {

@@ -1,4 +1,4 @@
-import type { Part, Score, ScoreNote } from './score.ts'
+import type { Part, Score, ScoreNote } from './notes.ts'
 import type { Section } from './sections.ts'
 import { createEcho, createRoom } from './sound/space.ts'
 import { createSounds } from './sound/index.ts'

@@ -1,7 +1,7 @@
 import type { pickProgressions } from './harmony.ts'
 import type { Direction } from './request.ts'
 import type { LyricLines } from './lyrics.ts'
-import type { Part } from './score.ts'
+import type { Part } from './notes.ts'
 import type { Section } from './sections.ts'
 import type { Sound } from './sound/index.ts'
 

@@ -4,20 +4,9 @@ import { ending } from './ending.ts'
 import { readLyrics } from './lyrics.ts'
 import { direct, type Direction, type MusicRequest } from './request.ts'
 import type { Writing } from './scene.ts'
-import { layOut, type Section } from './sections.ts'
-import type { Sound } from './sound/index.ts'
+import type { Score, ScoreNote } from './notes.ts'
+import { layOut } from './sections.ts'
 import { writeLead } from './tune.ts'
-
-export type Part = 'drums' | 'bass' | 'chords' | 'pad' | 'arpeggio' | 'lead' | 'effects'
-
-/** One sound of one part, in seconds from the beginning. `midi` is without meaning for drums. */
-export type ScoreNote = { part: Part; sound: Sound; at: number; seconds: number; midi: number; velocity: number }
-
-export type Score = Pick<Direction, 'genre' | 'key' | 'tempo'> & {
-  seconds: number
-  sections: Section[]
-  notes: ScoreNote[]
-}
 
 const writers = [writeDrums, writeBass, writeChords, writeArpeggio, writeLead]
 

@@ -1,0 +1,3 @@
+import type { ActivityDeps } from '../deps.ts'
+
+export type MusicDeps = Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>

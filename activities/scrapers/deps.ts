@@ -1,0 +1,3 @@
+import type { ActivityDeps } from '../deps.ts'
+
+export type ScrapeDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'platform' | 'scraperSlots' | 'log'>

@@ -1,0 +1,3 @@
+import type { ActivityDeps } from '../deps.ts'
+
+export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>

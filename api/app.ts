@@ -45,6 +45,7 @@ import { scraperRoutes } from './scrapers/index.ts'
 import { sandboxRoutes } from './sandboxes/session.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
+import { runRoutes } from './runs/index.ts'
 import { taskRunRoutes } from './tasks/runs.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
@@ -72,6 +73,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...personalRoutes(deps),
     ...taskRoutes(deps),
     ...taskRunRoutes(deps),
+    ...runRoutes(deps),
     ...paymentRoutes(deps, metrics),
     ...subscriptionRoutes(deps),
     ...ledgerRoutes(deps),

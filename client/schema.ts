@@ -1412,6 +1412,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List turns and jobs, newest first
+         * @description Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.
+         *
+         *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
+         */
+        get: operations["getRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in a run, and when
+         * @description Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.
+         *
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
+         */
+        get: operations["getRunsByRunIdTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credits/sessions": {
         parameters: {
             query?: never;
@@ -2834,6 +2878,62 @@ export interface components {
             missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
+        };
+        ListedRun: {
+            id: string;
+            kind: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+            title: string | null;
+            tags: string[];
+            /** Format: uuid */
+            accountId: string;
+            sessionId: string | null;
+            chatId: string | null;
+            taskId: string | null;
+            parentRunId: string | null;
+            childRunId: string | null;
+            source: ("web" | "api") | null;
+            modelId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
+            durationMs: number;
+            credits: number;
+            endReason: string | null;
+            error: {
+                name: string;
+                message: string;
+            } | null;
+            cancellable: boolean;
+        };
+        TimelineEntry: {
+            id: string;
+            parentId: string | null;
+            /** @enum {string} */
+            kind: "wait" | "step" | "attempt" | "tool" | "commit";
+            name: string;
+            /** @enum {string} */
+            status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
+            startedAt: string | null;
+            endedAt: string | null;
+            durationMs: number | null;
+            attempt: number | null;
+            error: {
+                name: string;
+                message: string;
+            } | null;
+            model: {
+                modelId: string;
+                finishReason: string | null;
+                inputTokens: number;
+                cachedInputTokens: number;
+                outputTokens: number;
+                costUsd: string | null;
+            } | null;
+            input: string | null;
+            output: string | null;
         };
         ErrorClaim: {
             /** @constant */
@@ -13054,6 +13154,186 @@ export interface operations {
             };
             /** @description Not done in time; it may still be going on. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getRuns: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                kind?: string;
+                status?: string;
+                tag?: string;
+                session_id?: string;
+                chat_id?: string;
+                task_id?: string;
+                from?: string;
+                to?: string;
+                children?: "true" | "false";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: components["schemas"]["ListedRun"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getRunsByRunIdTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: components["schemas"]["ListedRun"];
+                        job: {
+                            payload: unknown;
+                            output: unknown;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            version: string;
+                        } | null;
+                        entries: components["schemas"]["TimelineEntry"][];
+                        isTruncated: boolean;
+                        keptUntil: string | null;
+                        isExpired: boolean;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

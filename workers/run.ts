@@ -250,6 +250,7 @@ function retentionOf(config: Config): Retention {
     paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
     mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
     jobDays: config.JOB_RETENTION_DAYS,
+    timelineDays: config.TIMELINE_RETENTION_DAYS,
     embeddedDays: config.EMBEDDED_RETENTION_DAYS,
     postDays: config.POST_RETENTION_DAYS,
   }

@@ -3,11 +3,17 @@ import { listedRunSchema } from './listed-run.ts'
 
 const time = z.iso.datetime()
 
-export const entryKinds = ['wait', 'step', 'attempt', 'tool', 'commit'] as const
-export const entryStatuses = ['waiting', 'running', 'completed', 'failed', 'lost', 'cancelled'] as const
+/** Characters of a tool's input or output that a timeline shows. */
+export const maxShown = 2000
+
+/** Entries of one answer. */
+export const maxEntries = 5000
+
+const entryKinds = ['wait', 'step', 'attempt', 'tool', 'commit'] as const
+const entryStatuses = ['waiting', 'running', 'completed', 'failed', 'lost', 'cancelled'] as const
 
 /** One bar of a run's timeline. `parentId` names the entry that it happened in. */
-export const timelineEntrySchema = z
+const timelineEntrySchema = z
   .object({
     id: z.string(),
     parentId: z.string().nullable(),
@@ -51,4 +57,51 @@ export const timelineSchema = z.object({
 })
 
 export type TimelineEntry = z.output<typeof timelineEntrySchema>
-export type Timeline = z.output<typeof timelineSchema>
+
+type Bar = Pick<TimelineEntry, 'id' | 'kind' | 'name' | 'status'> &
+  Partial<Pick<TimelineEntry, 'parentId' | 'attempt' | 'model' | 'input' | 'output'>> & {
+    startedAt: Date | null
+    endedAt: Date | null
+  }
+
+export function bar({ startedAt, endedAt, ...given }: Bar): TimelineEntry {
+  return {
+    parentId: null,
+    attempt: null,
+    model: null,
+    input: null,
+    output: null,
+    error: null,
+    ...given,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt && endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
+  }
+}
+
+export function withError(entry: TimelineEntry, name: string, message: string): TimelineEntry {
+  return { ...entry, error: { name, message } }
+}
+
+/** Attempts one after the other, with a wait where time passed between two of them, or before the one that comes next. */
+export function retryWaits(
+  parentId: string | null,
+  attempts: readonly TimelineEntry[],
+  { nextAt, isOver }: { nextAt: Date | null; isOver: boolean },
+): TimelineEntry[] {
+  return attempts.flatMap((attempt, place) => {
+    const next = attempts[place + 1]
+    const until = next === undefined ? (nextAt?.toISOString() ?? null) : next.startedAt
+    if (attempt.endedAt === null || (until === null ? isOver : until <= attempt.endedAt)) return [attempt]
+    const wait = bar({
+      id: `${attempt.id}:wait`,
+      parentId,
+      kind: 'wait',
+      name: 'retry',
+      status: until === null ? 'waiting' : 'completed',
+      startedAt: new Date(attempt.endedAt),
+      endedAt: until === null ? null : new Date(until),
+    })
+    return [attempt, wait]
+  })
+}

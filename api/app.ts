@@ -16,12 +16,14 @@ import type { ApiDeps } from './deps.ts'
 import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
+import { consoleRoutes } from './console/index.ts'
 import { createDispatch, type RequestState } from './http/dispatch.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { identityRoutes } from './embedded/identity.ts'
+import { signInRoutes } from './embedded/sign-in/index.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
@@ -85,6 +87,8 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),
+    ...signInRoutes(deps),
+    ...consoleRoutes(deps),
     ...checkoutRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),

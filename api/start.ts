@@ -26,6 +26,7 @@ import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/uploads/ledger.ts'
+import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
@@ -118,9 +119,14 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       ready: false,
     }
     const sweeping = setInterval(() => {
-      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db), deleteOldUploads(db)]).catch(
-        (error: unknown) =>
-          log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
+      Promise.all([
+        deleteExpiredClaims(db),
+        deleteExpiredCodes(db),
+        deleteExpiredSignIns(db),
+        deleteEndedCounts(db),
+        deleteOldUploads(db),
+      ]).catch((error: unknown) =>
+        log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
       )
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()

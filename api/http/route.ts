@@ -15,6 +15,8 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
+  /** End of the credential, where it has one. */
+  expiresAt?: Date | undefined
   /** True for a key with an expiry, which a run has: refused where a route `widensAccess`. */
   ephemeral: boolean
   /** What the audit is told of this call. */

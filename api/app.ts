@@ -38,6 +38,7 @@ import {
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
 import { musicRoutes } from './music/index.ts'
 import { mediaRoutes } from './media/index.ts'
+import { operatorRoutes } from './operator/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
@@ -89,6 +90,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...identityRoutes(deps),
     ...signInRoutes(deps),
     ...consoleRoutes(deps),
+    ...operatorRoutes(deps),
     ...checkoutRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),

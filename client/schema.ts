@@ -2260,6 +2260,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operator/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All processes together: health, queues, rates, alerts, slow routes
+         * @description Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.
+         *
+         *     Access: Members of the admin organization only; shows no rows of accounts.
+         */
+        get: operations["getOperatorOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -18795,6 +18817,158 @@ export interface operations {
             };
             /** @description The body is not application/json. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getOperatorOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        health: {
+                            /** @enum {string} */
+                            postgres: "ok" | "failed" | "pending";
+                            /** @enum {string} */
+                            migrations: "ok" | "failed" | "pending";
+                            /** @enum {string} */
+                            temporal: "ok" | "failed" | "pending";
+                            disk: {
+                                freeBytes: number | null;
+                                reserveBytes: number;
+                            };
+                        };
+                        queues: {
+                            /** @enum {string} */
+                            name: "turns" | "jobs" | "mails";
+                            waiting: number;
+                            oldestSeconds: number | null;
+                            running: number;
+                        }[];
+                        taskQueues: {
+                            name: string;
+                            /** @enum {string} */
+                            type: "workflow" | "activity";
+                            backlog: number;
+                            oldestSeconds: number;
+                            addedPerSecond: number;
+                            takenPerSecond: number;
+                            pollers: number;
+                        }[] | null;
+                        totals: {
+                            apisAlive: number;
+                            workersAlive: number;
+                            openRequests: number;
+                            openStreams: number;
+                            requestsPerSecond: number;
+                            framesSentPerSecond: number;
+                            framesWrittenPerSecond: number;
+                            runningActivities: number;
+                        };
+                        processes: {
+                            id: string;
+                            /** @enum {string} */
+                            part: "api" | "worker";
+                            host: string;
+                            pid: number;
+                            build: string;
+                            /** @enum {string} */
+                            state: "alive" | "silent" | "lost";
+                            /** Format: date-time */
+                            startedAt: string;
+                            /** Format: date-time */
+                            reportedAt: string;
+                            memoryBytes: number;
+                            processorShare: number;
+                            eventLoopDelayMs: number;
+                            openRequests: number;
+                            openStreams: number;
+                            requestsPerSecond: number;
+                            framesSentPerSecond: number;
+                            framesWrittenPerSecond: number;
+                            runningActivities: number;
+                            cachedWorkflows: number;
+                        }[];
+                        lost: {
+                            processes: number;
+                            attempts: number;
+                            sinceHours: number;
+                        };
+                        alerts: {
+                            /** @enum {string} */
+                            kind: "sweep" | "run" | "ledger" | "payment";
+                            name: string;
+                            count: number;
+                            lastAt: string | null;
+                        }[];
+                        slowestRoutes: {
+                            method: string;
+                            route: string;
+                            count: number;
+                            failures: number;
+                            meanMs: number;
+                            p95Ms: number;
+                        }[];
+                        routesSinceSeconds: number;
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -206,3 +206,10 @@ export function route<
 ): Route {
   return definition as unknown as Route
 }
+
+/** Whether an answer may be a stream of events, which goes on for as long as its reader likes. */
+export function isEventStream(route: Route): boolean {
+  return Object.values(route.responses).some(
+    (response) => 'streamed' in response && response.streamed === 'text/event-stream',
+  )
+}

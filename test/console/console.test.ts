@@ -26,7 +26,7 @@ test('a bearer is exchanged for a key of at most an hour, which sends turns and 
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
   const me = await world.request('GET', '/api/console/me', { key })
   expect(me.body).toEqual({ accountId, name: null, email: 'ada@example.com', isAdmin: false, via: 'key', expiresAt })
-  const chat = await chatApiOf(world).openTalk({ id: accountId, key })
+  const chat = await chatApiOf(world).openTalk({ id: accountId, key, email: 'ada@example.com' })
   const sent = await chatApiOf(world).post(chat, '@say hello')
   expect(sent.status).toBe(200)
   await sent.body?.cancel()

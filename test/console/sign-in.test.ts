@@ -122,7 +122,7 @@ test('a code works once, and not with another verifier or address', async () => 
 
 test('nobody is sent to an address that is not exactly that of the console', async () => {
   const config = await discover()
-  const strangers = [
+  const strangers: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
     { redirect_uri: `${redirectUri()}/..` },
     { redirect_uri: `${redirectUri()}?next=x` },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { catalogGroup } from './config/catalogs.ts'
+import { consoleGroup } from './config/console.ts'
 import { fileGroup } from './config/files.ts'
 import { limitGroup } from './config/limits.ts'
 import { mailGroup } from './config/mail.ts'
@@ -16,6 +17,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
+export { consoleClient } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { musicModel, renderSettings } from './config/media.ts'
@@ -40,6 +42,7 @@ const groups = [
   mediaGroup,
   limitGroup,
   siteGroup,
+  consoleGroup,
 ] as const
 
 type All<G extends readonly { names: object }[]> = G extends readonly [
@@ -63,6 +66,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   baseUrl: string
   apiUrl: string
   webAppUrl: string
+  /** Without a slash at its end. */
+  consoleUrl: string
   /** Where a person adds credits. */
   billingUrl: string
   defaultModel: string
@@ -119,6 +124,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
     webAppUrl,
+    consoleUrl: (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, ''),
     billingUrl: config.BILLING_URL ?? `${webAppUrl.replace(/\/$/, '')}/billing`,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,

@@ -97,6 +97,9 @@ const limitNames = {
     .min(1)
     .default(180)
     .meta({ description: 'How long ended background runs, of tasks too, can be read.' }),
+  TIMELINE_RETENTION_DAYS: count.min(1).default(30).meta({
+    description: 'How long after its end the steps, attempts and tool calls of a turn can be read.',
+  }),
   EMBEDDED_RETENTION_DAYS: count.min(1).default(30).meta({
     description:
       'How long the embedded providers keep what is over: delivered payment events, expired pages, runs of the scraper.',

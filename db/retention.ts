@@ -7,6 +7,7 @@ export type Retention = {
   paymentEventDays: number
   mailLogDays: number
   jobDays: number
+  timelineDays: number
   embeddedDays: number
   /** Of posts, since they were published. Undefined: they are kept. */
   postDays: number | undefined
@@ -27,7 +28,7 @@ export function ensureAuditPartitions(db: Pool): Promise<unknown> {
 
 /** Deletes what is older than its retention. Work that is under way keeps its rows. Safe to run several times at once. */
 export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
-  const { auditDays, paymentEventDays, mailLogDays, jobDays, embeddedDays, postDays } = retention
+  const { auditDays, paymentEventDays, mailLogDays, jobDays, timelineDays, embeddedDays, postDays } = retention
   await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
   await db`select delete_old_payment_events(${daysAgo(db, paymentEventDays)})`
   await db`
@@ -36,6 +37,7 @@ export async function deleteExpired(db: Pool, retention: Retention): Promise<voi
   await db`
     delete from background_runs where id in (
       select id from background_runs where finished_at < ${daysAgo(db, jobDays)} limit ${maxRows})`
+  await deleteTimelines(db, timelineDays)
   await db`
     delete from scraper_batches where run_id in (
       select run_id from scraper_batches
@@ -58,4 +60,30 @@ export async function deleteExpired(db: Pool, retention: Retention): Promise<voi
 
 function daysAgo(db: Pool, days: number) {
   return db`now() - make_interval(days => ${days})`
+}
+
+/**
+ * Deletes what happened in turns that ended so long ago, not the turns. What was not charged stays for whoever charges it by
+ * hand, and tool calls that may have left uncommitted work for the turn that commits it.
+ */
+async function deleteTimelines(db: Pool, days: number): Promise<void> {
+  const old = await db<{ runId: string }[]>`
+    select distinct run_id from (
+      select run_id from run_steps where created_at < ${daysAgo(db, days)} limit ${maxRows}
+    ) as steps join runs on runs.id = run_id
+    where runs.ended_at < ${daysAgo(db, days)} and not exists (select from run_alerts where run_alerts.run_id = runs.id)`
+  const ids = old.map(({ runId }) => runId)
+  await db`delete from run_attempts where ended_at < ${daysAgo(db, days)}`
+  if (ids.length === 0) return
+  await db`
+    delete from run_tool_calls using runs
+    where runs.id = run_tool_calls.run_id and runs.id = any(${ids}::text[])
+      and (
+        not exists (select from sessions where sessions.id = runs.session_id)
+        or exists (
+          select from turn_commits where turn_commits.session_id = runs.session_id
+            and turn_commits.created_at >= runs.created_at and settled_at is not null
+        )
+      )`
+  await db`delete from run_steps where run_id = any(${ids}::text[])`
 }

@@ -1384,6 +1384,19 @@ create table posts (
   constraint posts_views_check CHECK ((views >= 0))
 );
 
+create table process_reports (
+  process_id bigint not null,
+  part text not null,
+  host text not null,
+  pid integer not null,
+  build text not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default now() not null,
+  figures jsonb not null,
+  constraint process_reports_pkey PRIMARY KEY (process_id),
+  constraint process_reports_part_check CHECK ((part = ANY (ARRAY['api'::text, 'worker'::text])))
+) with (fillfactor=50);
+
 create table project_collaborators (
   project_id uuid not null,
   account_id uuid not null,
@@ -1447,6 +1460,18 @@ create table run_alerts (
   constraint run_alerts_reason_check CHECK ((reason = ANY (ARRAY['not_charged'::text, 'forced_end'::text])))
 );
 
+create table run_attempts (
+  run_id text not null,
+  step integer not null,
+  call_id text default ''::text not null,
+  attempt integer not null,
+  reason text not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone default now() not null,
+  constraint run_attempts_pkey PRIMARY KEY (run_id, step, call_id, attempt),
+  constraint run_attempts_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
+);
+
 create table run_inputs (
   run_id text not null,
   messages json not null,
@@ -1466,6 +1491,7 @@ create table run_steps (
   cost_usd numeric,
   created_at timestamp with time zone default now() not null,
   prices json,
+  started_at timestamp with time zone,
   constraint run_steps_pkey PRIMARY KEY (run_id, step),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -1488,6 +1514,24 @@ create table run_sub_agent_calls (
   constraint run_sub_agent_calls_run_id_tool_call_id_step_fkey FOREIGN KEY (run_id, tool_call_id, step) REFERENCES run_sub_agent_steps(run_id, tool_call_id, step) ON DELETE CASCADE
 );
 
+create table run_sub_agent_entries (
+  run_id text not null,
+  tool_call_id text not null,
+  step integer not null,
+  call_id text default ''::text not null,
+  name text not null,
+  attempt integer,
+  finish_reason text,
+  usage json,
+  cost_usd numeric,
+  input text,
+  output text,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint run_sub_agent_entries_pkey PRIMARY KEY (run_id, tool_call_id, step, call_id),
+  constraint run_sub_agent_entries_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_tool_calls(run_id, tool_call_id) ON DELETE CASCADE
+);
+
 create table run_sub_agent_steps (
   run_id text not null,
   tool_call_id text not null,
@@ -1503,6 +1547,8 @@ create table run_sub_agent_steps (
   usage json,
   cost_usd numeric,
   prices json,
+  opened_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
   constraint run_sub_agent_steps_pkey PRIMARY KEY (run_id, tool_call_id, step),
   constraint run_sub_agent_steps_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_sub_agents(run_id, tool_call_id) ON DELETE CASCADE
 );
@@ -1663,6 +1709,17 @@ create table sessions (
   constraint sessions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'archived'::text])))
 );
 
+create table sign_in_codes (
+  code_hash text not null,
+  client_id text not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  nonce text,
+  email text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_codes_pkey PRIMARY KEY (code_hash)
+);
+
 create table social_posts (
   social_id uuid not null,
   post_id uuid not null,
@@ -1774,6 +1831,8 @@ create table stream_head (
   abandoned_reason text,
   failed_step integer,
   failures integer default 0 not null,
+  step_opened_at timestamp with time zone,
+  abandoned_at timestamp with time zone,
   constraint stream_head_pkey PRIMARY KEY (run_id),
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))
@@ -1935,6 +1994,7 @@ create table workspace_repositories (
 create table audit_log_default partition of audit_log DEFAULT;
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
+CREATE INDEX account_api_keys_expiring ON account_api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (run_id IS NULL));
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);
@@ -2007,11 +2067,14 @@ CREATE INDEX project_tasks_completed_by ON project_tasks USING btree (completed_
 CREATE INDEX project_tasks_project ON project_tasks USING btree (project_id, created_at, id);
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
+CREATE INDEX run_attempts_ended ON run_attempts USING brin (ended_at);
+CREATE INDEX run_steps_created ON run_steps USING brin (created_at);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
+CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
@@ -2031,6 +2094,7 @@ CREATE INDEX sessions_restoring ON sessions USING btree (updated_at) WHERE (life
 CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_state = 'archived'::text) AND (sandbox_state ? 'expiresAt'::text));
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
+CREATE INDEX sign_in_codes_expires ON sign_in_codes USING btree (expires_at);
 CREATE INDEX social_posts_post ON social_posts USING btree (post_id);
 CREATE INDEX song_artists_artist ON song_artists USING btree (artist_id, isrc);
 CREATE INDEX song_artists_catalog ON song_artists USING btree (catalog_id) WHERE (catalog_id IS NOT NULL);

@@ -40,7 +40,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
         next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
         step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
-        abandoned_reason = null
+        abandoned_reason = null, abandoned_at = null, step_opened_at = now()
       from head where stream_head.run_id = head.run_id
       returning stream_head.run_id, day, step_seq, next_seq, unclosed
     ), begun as (
@@ -62,17 +62,39 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
   return opened && { nextSeq: opened.nextSeq, fence }
 }
 
-/** Records who writes now, so that a survivor can answer for a dead worker. */
+/** Records who writes from now on, so that a survivor can answer for a dead worker. */
 export async function setHolder(tx: Tx, runId: string, holder: number, activityId: string): Promise<void> {
   await tx`
-    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
+    update stream_head
+    set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null, abandoned_at = null,
+      step_opened_at = now()
     where run_id = ${runId}`
+}
+
+type GivenUp = {
+  runId: string
+  step: number
+  attempt: number
+  reason: string
+  startedAt: Date | null
+  /** Null: now. */
+  endedAt: Date | null
+}
+
+/** Keeps that an attempt at a model call was given up or lost; told again, it stays as it was. */
+export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
+  await tx`
+    insert into run_attempts (run_id, step, attempt, reason, started_at, ended_at)
+    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.startedAt},
+      coalesce(${given.endedAt}::timestamptz, now()))
+    on conflict do nothing`
 }
 
 /** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
 export async function markAbandoned(db: Db, runId: string, fence: number, reason: string): Promise<void> {
   await db`
-    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
+    update stream_head set abandoned_reason = ${reason}, abandoned_at = now(), holder = null
+    where run_id = ${runId} and fence = ${fence}`
 }
 
 type Writing = { runId: string; activityId: string; holder: number }
@@ -80,7 +102,7 @@ type Writing = { runId: string; activityId: string; holder: number }
 /** The statement, for its own or as part of another one, that forgets who writes a log, when that is this attempt. */
 export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
   return db`
-  update stream_head set holder = null
+  update stream_head set holder = null, abandoned_at = now()
   where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
 }
 

@@ -31,6 +31,12 @@ export async function releaseLostAttempt(db: Db, attempt: HeldAttempt): Promise<
     ), sub_calls as (
       update run_sub_agent_calls set holder = null
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
+    ), lost as (
+      insert into run_attempts (run_id, step, call_id, attempt, reason)
+      select run_id, step, tool_call_id, attempt, 'worker_lost' from run_tool_calls
+      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder} and ended_at is null
+        and attempt is not null
+      on conflict do nothing
     )
     update run_tool_calls set holder = null
     where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`

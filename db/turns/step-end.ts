@@ -48,7 +48,7 @@ export async function finishCall(tx: Tx, call: FinishedCall): Promise<void> {
     appending,
     writeMessage(tx, { ...target, parts: folded.parts, metadata: { ...call.metadata, ...folded.metadata } }),
     saveHead(tx, head),
-    insertStep(tx, call),
+    insertStep(tx, call, head.stepOpenedAt),
     call.toolCalls.length > 0 && insertToolCalls(tx, call),
     touchChat(tx, run.chatId),
   ])
@@ -78,12 +78,13 @@ export async function findStepResult(db: Db, runId: string, step: number): Promi
   return resultOf(row.finishReason, calls)
 }
 
-async function insertStep(tx: Tx, call: FinishedCall): Promise<void> {
+async function insertStep(tx: Tx, call: FinishedCall, startedAt: Date | null): Promise<void> {
   await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices)
+    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices,
+      started_at)
     values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
       ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
-      ${jsonOf(call.prices)}::text::json)`
+      ${jsonOf(call.prices)}::text::json, ${startedAt})`
 }
 
 function jsonOf(value: object | undefined): string | null {

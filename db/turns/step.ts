@@ -6,6 +6,7 @@ import {
   attemptsPerStep,
   fenceOf,
   finishStep,
+  insertAttempt,
   openNewStep,
   setHolder,
   startStep,
@@ -47,7 +48,7 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
     return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
   if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
   if (opening.attempt > 1 && (await hasEnded(tx, opening))) throw new StaleWriter('the step has ended')
-  if (head.openStep === opening.step) await retract(tx, head, opening.step)
+  if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
   if (run === undefined) throw new StaleWriter('the run is gone')
@@ -73,6 +74,19 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
 async function hasEnded(tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> {
   const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
   return rows.length > 0
+}
+
+/** Retracts what the attempt before left, and keeps that there was one. */
+async function takeOver(tx: Tx, head: StreamHead, step: number): Promise<void> {
+  await retract(tx, head, step)
+  await insertAttempt(tx, {
+    runId: head.runId,
+    step,
+    attempt: head.fence % attemptsPerStep,
+    reason: head.abandonedReason ?? 'worker_lost',
+    startedAt: head.stepOpenedAt,
+    endedAt: head.abandonedAt,
+  })
 }
 
 /** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */

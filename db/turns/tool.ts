@@ -49,7 +49,8 @@ export async function startToolCall(
       select run_id from stream_head where run_id = ${runId} and state = 'open'
       for share
     ), call as (
-      select run_tool_calls.run_id, tool_call_id, started_at, first_attempt from run_tool_calls join head using (run_id)
+      select run_tool_calls.run_id, tool_call_id, started_at, first_attempt, step, attempt, holder
+      from run_tool_calls join head using (run_id)
       where tool_call_id = ${toolCallId} and ended_at is null and coalesce(attempt, 0) <= ${attempt}
       for update of run_tool_calls
     ), started as (
@@ -58,6 +59,11 @@ export async function startToolCall(
         attempt = ${attempt},
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_tool_calls.run_id = call.run_id and run_tool_calls.tool_call_id = call.tool_call_id
+    ), given_up as (
+      insert into run_attempts (run_id, step, call_id, attempt, reason)
+      select run_id, step, tool_call_id, attempt, case when holder is null then 'failed' else 'worker_lost' end
+      from call where attempt < ${attempt}
+      on conflict do nothing
     )
     select started_at, first_attempt from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')

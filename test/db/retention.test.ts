@@ -15,6 +15,7 @@ const retention = {
   paymentEventDays: 400,
   mailLogDays: 400,
   jobDays: 180,
+  timelineDays: 400,
   embeddedDays: 30,
   postDays: 365,
 }

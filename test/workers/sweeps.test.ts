@@ -74,6 +74,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
         paymentEventDays: 400,
         mailLogDays: 400,
         jobDays: 400,
+        timelineDays: 400,
         embeddedDays: 400,
         postDays: undefined,
       },

@@ -31,7 +31,7 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
       ${opening.activityId}, ${opening.inputTokens})
     on conflict (run_id, tool_call_id, step) do update
     set attempt = excluded.attempt, holder = excluded.holder, activity_id = excluded.activity_id,
-      input_tokens = excluded.input_tokens, output_characters = 0
+      input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
   if (opened.length === 0) throw new StaleWriter('the step does not take this attempt')
@@ -86,7 +86,8 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
     update run_sub_agent_steps as steps
     set finish_reason = ${ended.finishReason}, parts = ${JSON.stringify(ended.parts)}::text::json,
       usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
-      prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null
+      prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
+      ended_at = now()
     where ${ownStep(tx, ended)} returning 1`
   if (finished.length === 0) throw new StaleWriter('the step does not take the end of this attempt')
   if (calls.length > 0)

@@ -1,4 +1,5 @@
-import type { Tx } from '../../postgres/client.ts'
+import { maxShown } from '../../../domain/runs/timeline.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
 import { tokenSum } from '../token-sum.ts'
 
 /** Tokens, USD as decimal text, and tool calls of the model calls of one model. */
@@ -32,7 +33,30 @@ export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Prom
     from counted group by model_id`
 }
 
-/** What sub-agents said and did goes with the end of their run: their outputs and usage rows stay. */
+/**
+ * What sub-agents said goes with the end of their run: their outputs and usage rows stay, and what the timeline of the run
+ * shows of their steps and calls.
+ */
 export async function deleteSubAgents(tx: Tx, runId: string): Promise<void> {
-  await tx`delete from run_sub_agents where run_id = ${runId}`
+  await tx`
+    with agents as (
+      delete from run_sub_agents where run_id = ${runId} returning run_id
+    )
+    insert into run_sub_agent_entries (
+      run_id, tool_call_id, step, call_id, name, attempt, finish_reason, usage, cost_usd, input, output, started_at, ended_at
+    )
+    select entries.* from (${subAgentEntries(tx, runId)}) as entries join (select distinct run_id from agents) as gone using (run_id)
+    on conflict do nothing`
+}
+
+/** Steps and calls of the sub-agents of a live run, as `run_sub_agent_entries` has those of an ended one. */
+export function subAgentEntries(db: Db, runId: string) {
+  return db`
+    select run_id, tool_call_id, step, '' as call_id, model_id as name, attempt, finish_reason, usage, cost_usd,
+      null as input, null as output, opened_at as started_at, steps.ended_at
+    from run_sub_agent_steps as steps join run_sub_agents using (run_id, tool_call_id) where run_id = ${runId}
+    union all
+    select run_id, tool_call_id, step, call_id, tool_name, attempt, null, null, null,
+      left(input::text, ${maxShown}), left(output::text, ${maxShown}), started_at, ended_at
+    from run_sub_agent_calls where run_id = ${runId}`
 }

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { listRuns, type RunFilter } from '../../db/runs/list.ts'
+import { queryInteger, uuid } from '../../domain/fields/fields.ts'
+import { listedRunOnWire, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
+import { resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const maxListed = 20
+
+function listOf<S extends z.ZodType<string, string>>(item: S) {
+  return z
+    .string()
+    .max(1000)
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item).min(1).max(maxListed))
+    .meta({ override: { type: 'string' } })
+}
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+const query = z.object({
+  account_id: uuid.optional(),
+  kind: listOf(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
+  status: listOf(z.enum(listedStatuses)).optional(),
+  tag: z.string().min(1).max(256).optional(),
+  session_id: uuid.optional(),
+  chat_id: uuid.optional(),
+  task_id: uuid.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  children: z.enum(['true', 'false']).default('false'),
+  limit: queryInteger(1, 100, 50),
+  cursor: cursorParameter,
+})
+type Query = z.output<typeof query>
+
+const position = z.object({ micros: z.int(), id: z.string() })
+
+export function listRunsRoute(deps: ApiDeps): Route {
+  const bindingOf = (accountId: string, sent: Query): CursorBinding => {
+    const { cursor: _, limit: __, account_id: ___, ...filter } = sent
+    return { secret: deps.config.SERVER_SECRET, accountId, query: ['runs', filter] }
+  }
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/runs',
+    summary: 'List turns and jobs, newest first',
+    description:
+      'Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.',
+    ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
+    query,
+    responses: { 200: z.object({ runs: z.array(listedRunSchema), next_cursor: z.string().nullable() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query: sent }) => {
+      await resolveAccount(deps, caller, sent.account_id)
+    },
+    handle: async ({ caller, query: sent }) => {
+      const accountId = sent.account_id ?? caller.accountId
+      const binding = bindingOf(accountId, sent)
+      const after = openCursor(binding, sent.cursor, position)
+      const found = await listRuns(deps.db, filterOf(accountId, sent), { limit: sent.limit + 1, after })
+      const runs = found.slice(0, sent.limit)
+      const last = found.length > sent.limit ? runs.at(-1) : undefined
+      const now = new Date()
+      return {
+        status: 200,
+        body: {
+          runs: runs.map((run) => listedRunOnWire(run, now)),
+          next_cursor: last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, id: last.id }),
+        },
+      }
+    },
+  })
+}
+
+function filterOf(accountId: string, sent: Query): RunFilter {
+  return {
+    accountId,
+    kinds: sent.kind,
+    statuses: sent.status,
+    tag: sent.tag,
+    sessionId: sent.session_id,
+    chatId: sent.chat_id,
+    taskId: sent.task_id,
+    from: sent.from,
+    to: sent.to,
+    children: sent.children === 'true',
+  }
+}

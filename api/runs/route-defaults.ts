@@ -1,0 +1,9 @@
+import { mebibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: { name: 'Runs', description: 'Turns and jobs in one list, and the timeline of each.' },
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { findJob } from '../../db/jobs/jobs.ts'
+import { findListedRun } from '../../db/runs/list.ts'
+import { readTurnRecords } from '../../db/runs/timeline.ts'
+import { jobEntries } from '../../domain/runs/job-timeline.ts'
+import { listedRunOnWire, turnKind, type ListedRun } from '../../domain/runs/listed-run.ts'
+import { maxEntries, timelineSchema } from '../../domain/runs/timeline.ts'
+import { turnEntries } from '../../domain/runs/turn-timeline.ts'
+import { mayActFor } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export function timelineRoute(deps: ApiDeps): Route {
+  const { db, config } = deps
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/runs/{runId}/timeline',
+    summary: 'What happened in a run, and when',
+    description:
+      'Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    params: z.object({ runId: z.string().max(64) }),
+    responses: { 200: timelineSchema },
+    errors: ['unauthorized', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const run = await findListedRun(db, params.runId)
+      if (run === undefined || !(await mayActFor(deps, caller, run.accountId))) throw notFound()
+      const isTurn = run.kind === turnKind
+      const days = isTurn ? config.TIMELINE_RETENTION_DAYS : config.JOB_RETENTION_DAYS
+      const keptUntil = run.endedAt && new Date(run.endedAt.getTime() + days * dayMs)
+      const now = new Date()
+      const isExpired = keptUntil !== null && keptUntil <= now
+      const { job, entries } = isTurn ? await turnOf(deps, run, isExpired) : await jobOf(deps, run)
+      return {
+        status: 200,
+        body: {
+          run: listedRunOnWire(run, now),
+          job,
+          entries: entries.slice(0, maxEntries),
+          isTruncated: entries.length > maxEntries,
+          keptUntil: keptUntil?.toISOString() ?? null,
+          isExpired,
+        },
+      }
+    },
+  })
+}
+
+async function turnOf({ db }: ApiDeps, run: ListedRun, isExpired: boolean) {
+  return { job: null, entries: isExpired ? [] : turnEntries(run, await readTurnRecords(db, run.id)) }
+}
+
+async function jobOf({ db }: ApiDeps, run: ListedRun) {
+  const [job, child] = await Promise.all([
+    findJob(db, run.id),
+    run.childRunId === null ? undefined : findListedRun(db, run.childRunId),
+  ])
+  if (job === undefined) throw notFound()
+  const { payload, output, metadata, version, attempts } = job
+  return {
+    job: { payload: payload ?? null, output: output ?? null, metadata, version },
+    entries: jobEntries(run, attempts, child),
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Run not found')
+}

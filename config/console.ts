@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+const consoleNames = {
+  CONSOLE_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Address of the console, the web page for people. Default: BASE_URL and /console.' }),
+  CONSOLE_CLIENT_ID: z.string().min(1).max(200).optional().meta({
+    description:
+      'What the issuer calls the console, a public client with PKCE whose redirect address is CONSOLE_URL and /signed-in. With an outside issuer and without it people sign in with an API key only.',
+  }),
+  CONSOLE_SCOPE: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('openid email profile')
+    .meta({ description: 'Scope that the console asks the issuer for.' }),
+  CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
+    description: 'Which token of the issuer the console sends: the one whose audience is IDENTITY_AUDIENCE.',
+  }),
+  TEMPORAL_UI_URL: z.url().optional().meta({
+    description: 'Where people open the Temporal UI, for links of the console. `npm start` sets it for its own.',
+  }),
+}
+
+type Given = z.output<z.ZodObject<typeof consoleNames>>
+
+export const consoleGroup = { names: consoleNames, faults: () => [] }
+
+/** How people sign in to the console: undefined where the issuer does not know it. */
+export function consoleClient(
+  config: Pick<Given, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
+): { clientId: string; redirectUri: string } | undefined {
+  const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: outside, consoleUrl } = config
+  if (clientId === undefined && outside !== undefined) return undefined
+  return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
+}

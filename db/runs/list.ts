@@ -1,0 +1,151 @@
+import type { JobStatus } from '../../domain/runs/jobs.ts'
+import { turnKind, type ListedRun, type ListedStatus } from '../../domain/runs/listed-run.ts'
+import type { Db } from '../postgres/client.ts'
+import type { RunStatus } from './runs.ts'
+
+export type RunFilter = {
+  accountId: string
+  kinds?: readonly string[] | undefined
+  statuses?: readonly ListedStatus[] | undefined
+  tag?: string | undefined
+  sessionId?: string | undefined
+  chatId?: string | undefined
+  taskId?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  /** Also turns that a job waits for. */
+  children: boolean
+}
+
+type RunPosition = { micros: number; id: string }
+type Page = { limit: number; after?: RunPosition | undefined }
+
+const jobStatuses: Record<ListedStatus, readonly JobStatus[]> = {
+  queued: ['QUEUED', 'DELAYED'],
+  running: ['EXECUTING'],
+  retrying: ['REATTEMPTING'],
+  completed: ['COMPLETED'],
+  failed: ['FAILED', 'CRASHED', 'SYSTEM_FAILURE'],
+  cancelled: ['CANCELED'],
+}
+
+/** Newest first: of turns and of jobs as many as fit on the page, and of those the newest. */
+export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedRun[]> {
+  const turns = db`
+    select ${turnPageColumns(db)} from runs where ${turnsOf(db, filter)} ${within(db, filter, page)}
+    order by created_at desc, id desc limit ${page.limit}`
+  const jobs = db`
+    select ${jobPageColumns(db)} from background_runs where ${jobsOf(db, filter)} ${within(db, filter, page)}
+    order by created_at desc, id desc limit ${page.limit}`
+  return db<ListedRun[]>`
+    select * from (${turnsShown(db, turns)} union all ${jobsShown(db, jobs)}) as listed
+    order by created_at desc, id desc limit ${page.limit}`
+}
+
+/** One run, whichever kind it is of. */
+export async function findListedRun(db: Db, id: string): Promise<ListedRun | undefined> {
+  const turn = db`select ${turnPageColumns(db)} from runs where id = ${id}`
+  const job = db`select ${jobPageColumns(db)} from background_runs where id = ${id}`
+  const [run] = await db<ListedRun[]>`${turnsShown(db, turn)} union all ${jobsShown(db, job)}`
+  return run
+}
+
+type Rows = ReturnType<typeof turnPageColumns>
+
+function turnsShown(db: Db, page: Rows) {
+  return db`
+    select page.id, ${turnKind}::text as kind, page.status, chats.title,
+      jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
+      page.account_id, page.session_id::text, page.chat_id::text, null::uuid as task_id,
+      page.background_run_id as parent_run_id, null::text as child_run_id, page.source, page.model_id,
+      page.created_at, ${micros(db)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
+      page.end_reason,
+      case when page.status = 'failed'
+        then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
+      page.status in ('queued', 'running') and chats.id is not null as cancellable
+    from (${page}) as page left join chats on chats.id = page.chat_id`
+}
+
+function jobsShown(db: Db, page: Rows) {
+  return db`
+    select page.id, page.task_identifier as kind,
+      case ${Object.entries(jobStatuses).map(
+        ([shown, stored]) => db`when page.status = any(${[...stored]}::text[]) then ${shown}::text `,
+      )} end as status,
+      page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
+      child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${micros(db)} as created_micros,
+      page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,
+      null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable
+    from (${page}) as page left join runs child on child.background_run_id = page.id`
+}
+
+function turnPageColumns(db: Db) {
+  return db`
+  id, account_id, status, session_id, chat_id, background_run_id, source, model_id, created_at, started_at, ended_at,
+  end_reason, error`
+}
+
+function jobPageColumns(db: Db) {
+  return db`
+  id, account_id, status, task_identifier, title, tags, task_id, cancellable, credits, error, created_at, started_at,
+  finished_at as ended_at`
+}
+
+/** A turn is charged when it ends, a job while it runs. */
+function charged(db: Db) {
+  return db`(
+    select coalesce(sum(usage.credits), 0)::bigint from usage_events usage
+    where usage.account_id = page.account_id and usage.created_at >= page.created_at
+      and usage.created_at < coalesce(page.ended_at, now()) + interval '1 minute' and usage.run_id = page.id
+  )`
+}
+
+function micros(db: Db) {
+  return db`(extract(epoch from page.created_at) * 1000000)::bigint`
+}
+
+function within(db: Db, { from, to }: RunFilter, { after }: Page) {
+  return db`
+    ${from === undefined ? db`` : db`and created_at >= ${from}`}
+    ${to === undefined ? db`` : db`and created_at < ${to}`}
+    ${
+      after === undefined
+        ? db``
+        : db`and (created_at, id) < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id})`
+    }`
+}
+
+function turnsOf(db: Db, filter: RunFilter) {
+  const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children } = filter
+  const tagged = tag === undefined ? {} : turnTag(tag)
+  if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
+  const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
+  const isChild = sessionId !== undefined || chatId !== undefined || kinds?.every((kind) => kind === turnKind)
+  return db`
+    account_id = ${accountId}
+    ${tagged.account === undefined ? db`` : db`and account_id::text = ${tagged.account}`}
+    ${tagged.session === undefined ? db`` : db`and session_id::text = ${tagged.session}`}
+    ${tagged.chat === undefined ? db`` : db`and chat_id::text = ${tagged.chat}`}
+    ${sessionId === undefined ? db`` : db`and session_id = ${sessionId}`}
+    ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
+    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${taskId === undefined ? db`` : db`and background_run_id in (select id from background_runs where task_id = ${taskId})`}
+    ${children || isChild === true ? db`` : db`and background_run_id is null`}`
+}
+
+function jobsOf(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId }: RunFilter) {
+  if (sessionId !== undefined || chatId !== undefined) return db`false`
+  const stored = statuses?.flatMap((status) => jobStatuses[status])
+  return db`
+    account_id = ${accountId}
+    ${kinds === undefined ? db`` : db`and task_identifier = any(${[...kinds]}::text[])`}
+    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${tag === undefined ? db`` : db`and tags @> ${JSON.stringify([tag])}::text::jsonb`}
+    ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`
+}
+
+/** What a tag says of a turn; undefined for one that no turn has. */
+function turnTag(tag: string): { account?: string; session?: string; chat?: string } | undefined {
+  const [name = '', ...rest] = tag.split(':')
+  return ['account', 'session', 'chat'].includes(name) ? { [name]: rest.join(':') } : undefined
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What the console has to know before anybody has signed in. Holds no secret. */
+export const consoleSettingsSchema = z.object({
+  consoleUrl: z.string(),
+  apiUrl: z.string(),
+  version: z.string(),
+  isProduction: z.boolean(),
+  signIn: z
+    .object({
+      issuer: z.string(),
+      discoveryUrl: z.string(),
+      clientId: z.string(),
+      scope: z.string(),
+      redirectUri: z.string(),
+      bearer: z.enum(['access_token', 'id_token']),
+      isEmbedded: z.boolean(),
+    })
+    .nullable(),
+  models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
+  requiresCredits: z.boolean(),
+  links: z.object({
+    temporalUi: z.string().nullable(),
+    site: z.string().nullable(),
+    reference: z.string(),
+    billing: z.string(),
+  }),
+})
+
+/** Who asks, and what of the console is theirs. */
+export const viewerSchema = z.object({
+  accountId: z.guid(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  isAdmin: z.boolean(),
+  via: z.enum(['key', 'bearer']),
+  expiresAt: z.iso.datetime().nullable(),
+})
+
+export const maxConsoleKeySeconds = 60 * 60
+
+export const consoleKeySchema = z.object({
+  key: z.string(),
+  id: z.guid(),
+  accountId: z.guid(),
+  expiresAt: z.iso.datetime(),
+})

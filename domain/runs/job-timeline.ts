@@ -1,0 +1,45 @@
+import type { RunAttempt } from './jobs.ts'
+import type { ListedRun } from './listed-run.ts'
+import { bar, retryWaits, type TimelineEntry } from './timeline.ts'
+import { queueWait } from './turn-timeline.ts'
+
+type Child = { createdAt: Date; endedAt: Date | null }
+
+/** The bars of a job: its wait, its attempts, and the turn that it waits for. */
+export function jobEntries(run: ListedRun, attempts: readonly RunAttempt[], child: Child | undefined): TimelineEntry[] {
+  const bars = attempts.map((attempt, place) => attemptEntry(run, attempt, place + 1))
+  return [
+    queueWait(run),
+    ...retryWaits(null, bars, { nextAt: null, isOver: run.status !== 'retrying' }),
+    ...(child === undefined ? [] : [childWait(child)]),
+  ]
+}
+
+const statuses: Record<RunAttempt['status'], TimelineEntry['status']> = {
+  EXECUTING: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELED: 'cancelled',
+}
+
+function attemptEntry(run: ListedRun, attempt: RunAttempt, number: number): TimelineEntry {
+  const { error } = attempt
+  const endedAt = attempt.completedAt === null ? run.endedAt : new Date(attempt.completedAt)
+  return {
+    ...bar({
+      id: `attempt:${attempt.id}`,
+      kind: 'attempt',
+      name: String(number),
+      status: error?.name === 'WorkerLost' ? 'lost' : statuses[attempt.status],
+      startedAt: new Date(attempt.startedAt),
+      endedAt,
+      attempt: number,
+    }),
+    error: error && { name: error.name, message: error.message },
+  }
+}
+
+function childWait({ createdAt, endedAt }: Child): TimelineEntry {
+  const status = endedAt === null ? 'waiting' : 'completed'
+  return bar({ id: 'wait:run', kind: 'wait', name: 'run', status, startedAt: createdAt, endedAt })
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { RunFault } from './jobs.ts'
+
+/** Where a run stands, alike for turns and jobs. `retrying`: a job waits for its next attempt. */
+export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const
+export type ListedStatus = (typeof listedStatuses)[number]
+
+/** The kind of a turn; a job's kind is its task identifier, such as `scheduled-task` or `render-music`. */
+export const turnKind = 'turn'
+
+/** A turn or a job as it is read for the list. */
+export type ListedRun = {
+  id: string
+  kind: string
+  status: ListedStatus
+  title: string | null
+  tags: string[]
+  accountId: string
+  sessionId: string | null
+  chatId: string | null
+  taskId: string | null
+  parentRunId: string | null
+  childRunId: string | null
+  source: 'web' | 'api' | null
+  modelId: string | null
+  createdAt: Date
+  /** `createdAt` in microseconds: what the order is kept by. */
+  createdMicros: number
+  startedAt: Date | null
+  endedAt: Date | null
+  credits: number
+  endReason: string | null
+  error: RunFault | null
+  cancellable: boolean
+}
+
+const time = z.iso.datetime()
+
+/** A turn or a job in the one list of runs. */
+export const listedRunSchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    status: z.enum(listedStatuses),
+    title: z.string().nullable(),
+    tags: z.array(z.string()),
+    accountId: z.guid(),
+    sessionId: z.string().nullable(),
+    chatId: z.string().nullable(),
+    taskId: z.string().nullable(),
+    parentRunId: z.string().nullable(),
+    childRunId: z.string().nullable(),
+    source: z.enum(['web', 'api']).nullable(),
+    modelId: z.string().nullable(),
+    createdAt: time,
+    startedAt: time.nullable(),
+    endedAt: time.nullable(),
+    durationMs: z.int(),
+    credits: z.int(),
+    endReason: z.string().nullable(),
+    error: z.object({ name: z.string(), message: z.string() }).nullable(),
+    cancellable: z.boolean(),
+  })
+  .meta({ id: 'ListedRun' })
+
+export function listedRunOnWire(
+  { createdMicros: _createdMicros, ...run }: ListedRun,
+  now: Date,
+): z.input<typeof listedRunSchema> {
+  const { createdAt, startedAt, endedAt, error } = run
+  return {
+    ...run,
+    createdAt: createdAt.toISOString(),
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt === null ? 0 : Math.max(0, (endedAt ?? now).getTime() - startedAt.getTime()),
+    error: error && { name: error.name, message: error.message },
+  }
+}

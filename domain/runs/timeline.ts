@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { listedRunSchema } from './listed-run.ts'
+
+const time = z.iso.datetime()
+
+/** Characters of a tool's input or output that a timeline shows. */
+export const maxShown = 2000
+
+/** Entries of one answer. */
+export const maxEntries = 5000
+
+const entryKinds = ['wait', 'step', 'attempt', 'tool', 'commit'] as const
+const entryStatuses = ['waiting', 'running', 'completed', 'failed', 'lost', 'cancelled'] as const
+
+/** One bar of a run's timeline. `parentId` names the entry that it happened in. */
+const timelineEntrySchema = z
+  .object({
+    id: z.string(),
+    parentId: z.string().nullable(),
+    kind: z.enum(entryKinds),
+    name: z.string(),
+    status: z.enum(entryStatuses),
+    startedAt: time.nullable(),
+    endedAt: time.nullable(),
+    durationMs: z.int().nullable(),
+    attempt: z.int().nullable(),
+    error: z.object({ name: z.string(), message: z.string() }).nullable(),
+    model: z
+      .object({
+        modelId: z.string(),
+        finishReason: z.string().nullable(),
+        inputTokens: z.int(),
+        cachedInputTokens: z.int(),
+        outputTokens: z.int(),
+        costUsd: z.string().nullable(),
+      })
+      .nullable(),
+    input: z.string().nullable(),
+    output: z.string().nullable(),
+  })
+  .meta({ id: 'TimelineEntry' })
+
+export const timelineSchema = z.object({
+  run: listedRunSchema,
+  job: z
+    .object({
+      payload: z.unknown(),
+      output: z.unknown(),
+      metadata: z.record(z.string(), z.unknown()).nullable(),
+      version: z.string(),
+    })
+    .nullable(),
+  entries: z.array(timelineEntrySchema),
+  isTruncated: z.boolean(),
+  keptUntil: time.nullable(),
+  isExpired: z.boolean(),
+})
+
+export type TimelineEntry = z.output<typeof timelineEntrySchema>
+
+type Bar = Pick<TimelineEntry, 'id' | 'kind' | 'name' | 'status'> &
+  Partial<Pick<TimelineEntry, 'parentId' | 'attempt' | 'model' | 'input' | 'output'>> & {
+    startedAt: Date | null
+    endedAt: Date | null
+  }
+
+export function bar({ startedAt, endedAt, ...given }: Bar): TimelineEntry {
+  return {
+    parentId: null,
+    attempt: null,
+    model: null,
+    input: null,
+    output: null,
+    error: null,
+    ...given,
+    startedAt: startedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+    durationMs: startedAt && endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
+  }
+}
+
+export function withError(entry: TimelineEntry, name: string, message: string): TimelineEntry {
+  return { ...entry, error: { name, message } }
+}
+
+/** Attempts one after the other, with a wait where time passed between two of them, or before the one that comes next. */
+export function retryWaits(
+  parentId: string | null,
+  attempts: readonly TimelineEntry[],
+  { nextAt, isOver }: { nextAt: Date | null; isOver: boolean },
+): TimelineEntry[] {
+  return attempts.flatMap((attempt, place) => {
+    const next = attempts[place + 1]
+    const until = next === undefined ? (nextAt?.toISOString() ?? null) : next.startedAt
+    if (attempt.endedAt === null || (until === null ? isOver : until <= attempt.endedAt)) return [attempt]
+    const wait = bar({
+      id: `${attempt.id}:wait`,
+      parentId,
+      kind: 'wait',
+      name: 'retry',
+      status: until === null ? 'waiting' : 'completed',
+      startedAt: new Date(attempt.endedAt),
+      endedAt: until === null ? null : new Date(until),
+    })
+    return [attempt, wait]
+  })
+}

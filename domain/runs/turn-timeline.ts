@@ -1,0 +1,243 @@
+import type { Usage } from '../credits/usage.ts'
+import type { ListedRun } from './listed-run.ts'
+import { bar, retryWaits, withError, type TimelineEntry } from './timeline.ts'
+
+type Times = { startedAt: Date | null; endedAt: Date | null }
+type ModelCall = { finishReason: string | null; usage: Usage | null; costUsd: string | null }
+type Attempt = Times & { step: number; callId: string; attempt: number; reason: string }
+type Step = Times & ModelCall & { step: number; attempt: number; modelId: string }
+
+/** What the database has of a turn. */
+export type TurnRecords = {
+  /** The newest attempt that opened a step. */
+  open:
+    | {
+        step: number
+        attempt: number
+        startedAt: Date | null
+        abandonedAt: Date | null
+        abandonedReason: string | null
+      }
+    | undefined
+  steps: Step[]
+  /** Those that were given up or lost. */
+  attempts: Attempt[]
+  calls: (Times & {
+    toolCallId: string
+    step: number
+    toolName: string
+    attempt: number | null
+    input: string
+    output: string | null
+    error: string | null
+  })[]
+  /** Steps (without a call id) and calls of sub-agents. */
+  subEntries: (Times &
+    ModelCall & {
+      toolCallId: string
+      step: number
+      callId: string
+      name: string
+      attempt: number | null
+      input: string | null
+      output: string | null
+    })[]
+  commit: (Times & { state: 'pending' | 'done'; error: string | null }) | undefined
+  /** When the question that the turn ended with was answered. */
+  answeredAt: Date | null
+}
+
+/** The bars of a turn, each parent before its children. */
+export function turnEntries(run: ListedRun, records: TurnRecords): TimelineEntry[] {
+  const steps = allSteps(run, records)
+  return [
+    queueWait(run),
+    ...steps.flatMap((step, place) => stepEntries(run, records, step, steps[place - 1])),
+    ...commitEntries(run, records),
+    ...userWait(run, records),
+  ]
+}
+
+const reasons: Record<string, string> = {
+  worker_lost: 'The worker was lost',
+  model_error: 'The model call failed',
+  timeout: 'The model call took too long',
+  failed: 'The attempt failed',
+}
+
+type ShownStep = Omit<Step, 'finishReason'> & { finishReason: string | null; reason: string | null }
+
+/** The steps that have ended, and the one that is open or was when the turn ended. */
+function allSteps(run: ListedRun, { open, steps }: TurnRecords): ShownStep[] {
+  const ended = steps.map((step) => ({ ...step, reason: null }))
+  if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
+  const { step, attempt, startedAt, abandonedAt, abandonedReason } = open
+  const endedAt = run.endedAt === null ? null : (abandonedAt ?? run.endedAt)
+  const model = { modelId: run.modelId ?? '', finishReason: null, usage: null, costUsd: null }
+  return [...ended, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason }]
+}
+
+function stepEntries(
+  run: ListedRun,
+  { attempts, calls, subEntries }: TurnRecords,
+  step: ShownStep,
+  before: ShownStep | undefined,
+): TimelineEntry[] {
+  const id = `step:${step.step}`
+  const ofStep = attempts.filter((attempt) => attempt.step === step.step && attempt.callId === '')
+  const startedAt = ofStep[0]?.startedAt ?? step.startedAt ?? before?.endedAt ?? run.startedAt
+  const entry = bar({
+    id,
+    kind: 'step',
+    name: String(step.step + 1),
+    status: stepStatus(run, step),
+    startedAt,
+    endedAt: step.endedAt,
+    attempt: step.attempt,
+    model: modelOf(step.modelId, step),
+  })
+  const failed = entry.status === 'failed'
+  return [
+    failed
+      ? withError(entry, 'StepFailed', reasons[step.reason ?? ''] ?? run.error?.message ?? 'The step failed')
+      : entry,
+    ...attemptEntries(id, ofStep, { nextAt: step.startedAt, isOver: step.endedAt !== null }),
+    ...calls
+      .filter((call) => call.step === step.step)
+      .flatMap((call) => callEntries(run, id, call, attempts, subEntries)),
+  ]
+}
+
+function stepStatus(run: ListedRun, { finishReason, endedAt }: ShownStep): TimelineEntry['status'] {
+  if (finishReason !== null) return 'completed'
+  if (endedAt === null) return 'running'
+  return run.status === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+/** Attempts that were given up, with the pauses behind them. */
+function attemptEntries(
+  parentId: string,
+  attempts: readonly Attempt[],
+  last: { nextAt: Date | null; isOver: boolean },
+): TimelineEntry[] {
+  const bars = attempts.map(({ attempt, reason, startedAt, endedAt }, place) =>
+    withError(
+      bar({
+        id: `${parentId}:attempt:${attempt}`,
+        parentId,
+        kind: 'attempt',
+        name: String(attempt),
+        status: reason === 'worker_lost' ? 'lost' : 'failed',
+        startedAt: startedAt ?? attempts[place - 1]?.endedAt ?? null,
+        endedAt,
+        attempt,
+      }),
+      reason === 'worker_lost' ? 'WorkerLost' : 'AttemptFailed',
+      reasons[reason] ?? reason,
+    ),
+  )
+  return retryWaits(parentId, bars, last)
+}
+
+type Call = TurnRecords['calls'][number]
+
+function callEntries(
+  run: ListedRun,
+  parentId: string,
+  call: Call,
+  attempts: readonly Attempt[],
+  subEntries: TurnRecords['subEntries'],
+): TimelineEntry[] {
+  const id = `tool:${call.toolCallId}`
+  const entry = bar({
+    id,
+    parentId,
+    kind: 'tool',
+    name: call.toolName,
+    status: callStatus(run, call),
+    startedAt: call.startedAt,
+    endedAt: call.endedAt ?? (call.startedAt === null ? null : run.endedAt),
+    attempt: call.attempt,
+    input: call.input,
+    output: call.output,
+  })
+  return [
+    call.error === null ? entry : withError(entry, 'ToolFailed', call.error),
+    ...attemptEntries(
+      id,
+      attempts
+        .filter(({ callId }) => callId === call.toolCallId)
+        .map((attempt, place) =>
+          place === 0 ? { ...attempt, startedAt: attempt.startedAt ?? call.startedAt } : attempt,
+        ),
+      { nextAt: null, isOver: true },
+    ),
+    ...subEntries.filter(({ toolCallId }) => toolCallId === call.toolCallId).map((sub) => subEntry(run, id, sub)),
+  ]
+}
+
+function callStatus(run: ListedRun, { endedAt, startedAt, error }: Pick<Call, 'endedAt' | 'startedAt' | 'error'>) {
+  if (error !== null && (endedAt !== null || run.endedAt !== null))
+    return run.status === 'cancelled' && endedAt === null ? 'cancelled' : 'failed'
+  if (endedAt !== null) return 'completed'
+  if (run.endedAt !== null) return 'cancelled'
+  return startedAt === null ? 'waiting' : 'running'
+}
+
+function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries'][number]): TimelineEntry {
+  const { callId, step, name, startedAt, finishReason } = sub
+  const stepId = `${taskId}:step:${step}`
+  const endedAt = sub.endedAt ?? (startedAt === null ? null : run.endedAt)
+  const common = { startedAt, endedAt, attempt: sub.attempt, input: sub.input, output: sub.output }
+  if (callId === '')
+    return bar({
+      ...common,
+      id: stepId,
+      parentId: taskId,
+      kind: 'step',
+      name: String(step + 1),
+      status: finishReason !== null ? 'completed' : endedAt === null ? 'running' : 'cancelled',
+      model: modelOf(name, sub),
+    })
+  const status = callStatus(run, { startedAt, endedAt: sub.endedAt, error: null })
+  return bar({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
+}
+
+function modelOf(modelId: string, { finishReason, usage, costUsd }: ModelCall): TimelineEntry['model'] {
+  return {
+    modelId,
+    finishReason,
+    inputTokens: Math.round(usage?.inputTokens ?? 0),
+    cachedInputTokens: Math.round(usage?.inputTokenDetails?.cacheReadTokens ?? 0),
+    outputTokens: Math.round(usage?.outputTokens ?? 0),
+    costUsd,
+  }
+}
+
+/** From the accept to the first step. */
+export function queueWait(run: ListedRun): TimelineEntry {
+  const endedAt = run.startedAt ?? run.endedAt
+  return bar({
+    id: 'wait:queue',
+    kind: 'wait',
+    name: 'queue',
+    status: endedAt === null ? 'waiting' : run.startedAt === null ? 'cancelled' : 'completed',
+    startedAt: run.createdAt,
+    endedAt,
+  })
+}
+
+function commitEntries(run: ListedRun, { commit }: TurnRecords): TimelineEntry[] {
+  if (commit === undefined) return []
+  const { startedAt, error } = commit
+  const endedAt = commit.endedAt ?? run.endedAt
+  const status = error !== null ? 'failed' : endedAt === null ? 'running' : 'completed'
+  const entry = bar({ id: 'commit', kind: 'commit', name: 'commit', status, startedAt, endedAt })
+  return [error === null ? entry : withError(entry, 'CommitFailed', error)]
+}
+
+function userWait(run: ListedRun, { answeredAt }: TurnRecords): TimelineEntry[] {
+  if (run.endReason !== 'awaiting_user') return []
+  const status = answeredAt === null ? 'waiting' : 'completed'
+  return [bar({ id: 'wait:user', kind: 'wait', name: 'user', status, startedAt: run.endedAt, endedAt: answeredAt })]
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { debitAccount } from '../../db/credits/ledger.ts'
+import { newJobId, newRunId } from '../../domain/fields/ids.ts'
+import { makeOwner } from '../world/session-rows.ts'
+import { openSession, useSessionWorld, world } from '../world/session-world.ts'
+import type { TestAccount } from '../world/world.ts'
+import { runsApiOf } from './runs-api.ts'
+
+useSessionWorld()
+const { list } = runsApiOf(() => world)
+
+type Turn = { status?: string; at: Date; sessionId?: string; chatId?: string; jobId?: string }
+
+const addTurn = async ({ id }: TestAccount, { status = 'completed', at, ...of }: Turn): Promise<string> => {
+  const runId = newRunId()
+  const endedAt = status === 'running' ? null : new Date(at.getTime() + 1500)
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at,
+      started_at, ended_at, background_run_id)
+    values (${runId}, ${id}, ${of.sessionId ?? randomUUID()}, ${of.chatId ?? randomUUID()}, 'answer', ${status}, 'api',
+      'local/assistant', ${at}, ${at}, ${endedAt}, ${of.jobId ?? null})`
+  return runId
+}
+
+const addJob = async ({ id }: TestAccount, given: { kind: string; status: string; at: Date; tags?: string[] }) => {
+  const runId = newJobId()
+  const isOver = !['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'].includes(given.status)
+  await world.db`
+    insert into background_runs (id, account_id, task_identifier, version, status, created_at, started_at, finished_at,
+      tags, error, cancellable)
+    values (${runId}, ${id}, ${given.kind}, '1', ${given.status}, ${given.at}, ${given.at}, ${isOver ? given.at : null},
+      ${JSON.stringify([`account:${id}`, ...(given.tags ?? [])])}::text::jsonb,
+      ${given.status === 'CRASHED' ? '{"name":"WorkerLost","message":"The worker was lost"}' : null}::text::json, true)`
+  return runId
+}
+
+const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count))
+
+test('turns and jobs come in one order, page by page, each once', async () => {
+  const account = await world.makeAccount()
+  const made: string[] = []
+  for (let count = 0; count < 9; count += 1)
+    made.unshift(
+      count % 2 === 0
+        ? await addTurn(account, { at: minute(count) })
+        : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: minute(count) }),
+    )
+  const found: string[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await list(account, { limit: '2', ...(cursor !== undefined && { cursor }) })
+    found.push(...page.runs.map(({ id }) => id))
+    cursor = page.next_cursor
+  }
+  expect(found).toEqual(made)
+  const { next_cursor: cursor } = await list(account, { limit: '2' })
+  const other = await world.request('GET', `/api/runs?kind=turn&cursor=${cursor}`, { key: account.key })
+  expect(other).toMatchObject({ status: 400, body: { missing_fields: ['cursor'] } })
+})
+
+test('of runs of one instant none is left out at the end of a page', async () => {
+  const account = await world.makeAccount()
+  const made = await Promise.all(
+    [0, 1, 2, 3, 4].map((at) =>
+      at < 3
+        ? addTurn(account, { at: minute(0) })
+        : addJob(account, { kind: 'commit-files', status: 'COMPLETED', at: minute(0) }),
+    ),
+  )
+  const first = await list(account, { limit: '3' })
+  const second = await list(account, { limit: '3', cursor: first.next_cursor ?? '' })
+  expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(made.toSorted().toReversed())
+})
+
+test('filters choose by kind, status, tag, chat, session and time', async () => {
+  const chat = await openSession(await makeOwner(world))
+  const { account, sessionId, chatId } = chat
+  const turn = await addTurn(account, { at: minute(1), sessionId, chatId })
+  const live = await addTurn(account, { status: 'running', at: minute(2) })
+  const track = await addJob(account, {
+    kind: 'render-music',
+    status: 'REATTEMPTING',
+    at: minute(3),
+    tags: ['album:1'],
+  })
+  const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: minute(4) })
+  const idsOf = async (query: Record<string, string>): Promise<string[]> =>
+    (await list(account, query)).runs.map(({ id }) => id)
+  expect(await idsOf({})).toEqual([setup, track, live, turn])
+  expect(await idsOf({ kind: 'turn' })).toEqual([live, turn])
+  expect(await idsOf({ kind: 'turn,setup-sandbox' })).toEqual([setup, live, turn])
+  expect(await idsOf({ status: 'failed' })).toEqual([setup])
+  expect(await idsOf({ status: 'running,retrying' })).toEqual([track, live])
+  expect(await idsOf({ tag: 'album:1' })).toEqual([track])
+  expect(await idsOf({ tag: `account:${account.id}` })).toEqual([setup, track, live, turn])
+  expect(await idsOf({ tag: `chat:${chatId}` })).toEqual([turn])
+  expect(await idsOf({ session_id: sessionId })).toEqual([turn])
+  expect(await idsOf({ chat_id: chatId, status: 'failed' })).toEqual([])
+  expect(await idsOf({ from: minute(2).toISOString(), to: minute(4).toISOString() })).toEqual([track, live])
+  const [failed] = (await list(account, { status: 'failed' })).runs
+  expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
+  expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
+  const [shown] = (await list(account, { chat_id: chatId })).runs
+  expect(shown).toMatchObject({ title: 'New chat', durationMs: 1500, cancellable: false, source: 'api', error: null })
+  expect(shown?.tags).toEqual([`account:${account.id}`, `session:${sessionId}`, `chat:${chatId}`])
+  for (const query of ['status=over', 'kind=A', 'from=yesterday', 'limit=101', 'children=yes'])
+    expect((await world.request('GET', `/api/runs?${query}`, { key: account.key })).status).toBe(400)
+})
+
+test('a turn that a job waits for stands under its job, unless it is asked for', async () => {
+  const account = await world.makeAccount()
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: minute(1) })
+  const child = await addTurn(account, { at: minute(2), jobId: job })
+  expect((await list(account)).runs).toMatchObject([{ id: job, childRunId: child, parentRunId: null }])
+  expect((await list(account, { children: 'true' })).runs.map(({ id }) => id)).toEqual([child, job])
+  expect((await list(account, { kind: 'turn' })).runs).toMatchObject([{ id: child, parentRunId: job }])
+})
+
+test('what a turn was charged stands in the list', async () => {
+  const account = await world.makeAccount({ credits: 1000 })
+  const runId = await addTurn(account, { at: new Date() })
+  await world.db.begin((tx) =>
+    debitAccount(tx, {
+      accountId: account.id,
+      amount: 70,
+      reference: runId,
+      usage: { source: 'api', runId, modelId: 'local/assistant' },
+    }),
+  )
+  expect((await list(account)).runs).toMatchObject([{ id: runId, credits: 70 }])
+})
+
+test('an account sees its own runs, and those of accounts that it may act for when it says so', async () => {
+  const { id: organizationId } = await world.makeOrganization()
+  const [member, colleague] = await Promise.all([
+    world.makeAccount({ organizationId }),
+    world.makeAccount({ organizationId }),
+  ])
+  const runId = await addTurn(member, { at: minute(1) })
+  expect((await list(colleague)).runs).toEqual([])
+  expect((await list(colleague, { account_id: member.id })).runs.map(({ id }) => id)).toEqual([runId])
+  const stranger = await world.makeAccount()
+  const refused = await world.request('GET', `/api/runs?account_id=${member.id}`, { key: stranger.key })
+  expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this account' } })
+})

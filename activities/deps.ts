@@ -19,6 +19,7 @@ import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
+import type { ContentSettings } from './content/deps.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -71,6 +72,7 @@ export type ActivityDeps = {
   render: RenderPort
   /** Finished media. */
   store: StorePort
+  content: ContentSettings
   streaming: StreamingPort
   scraper: ScraperPort
   /** Runs of the scraper for profiles at the same time. */

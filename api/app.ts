@@ -7,6 +7,7 @@ import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import { catalogRoutes } from './catalogs/index.ts'
 import { blobStoreRoutes } from './blob.ts'
+import { contentRoutes } from './content/index.ts'
 import { templateRoutes } from './templates/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { turnRoutes } from './chat/index.ts'
@@ -78,6 +79,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
     ...musicRoutes(deps),
+    ...contentRoutes(deps),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
     ...emailRoutes(deps),

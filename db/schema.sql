@@ -997,6 +997,33 @@ create table chats (
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 
+create table content_runs (
+  run_id text not null,
+  account_id uuid not null,
+  artist_account_id uuid,
+  artist_name text not null,
+  wish jsonb not null,
+  turn integer not null,
+  state text default 'queued'::text not null,
+  image_key text,
+  song jsonb,
+  clip jsonb,
+  caption text,
+  asked_at timestamp with time zone,
+  provider_request_id text,
+  video_key text,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint content_runs_pkey PRIMARY KEY (run_id),
+  constraint content_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint content_runs_artist_account_id_fkey FOREIGN KEY (artist_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint content_runs_check CHECK (((state <> 'completed'::text) OR (video_key IS NOT NULL))),
+  constraint content_runs_check1 CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint content_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint content_runs_turn_check CHECK ((turn >= 0))
+);
+
 create table credit_balances (
   account_id uuid not null,
   remaining_credits bigint default 0 not null,
@@ -1967,6 +1994,9 @@ CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (cha
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
+CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
+CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
@@ -2059,6 +2089,7 @@ CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH R
 CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

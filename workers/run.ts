@@ -9,6 +9,7 @@ import {
   blobOptions,
   captureTerms,
   codeHostSettings,
+  contentSettings,
   diskSettings,
   mailSettings,
   paymentSettings,
@@ -38,6 +39,7 @@ import { createEngine } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
+import { createAudio } from '../providers/audio/ffmpeg.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
@@ -47,6 +49,7 @@ import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { findFfmpeg } from '../providers/render/ffmpeg.ts'
 import { openRender } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
@@ -142,6 +145,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       render: media.render,
       store,
       files: createFiles(config),
+      content: {
+        ...contentSettings(config),
+        audio: createAudio(() => findFfmpeg(config.FFMPEG_PATH, `${config.DATA_DIR}/renders`)),
+      },
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),

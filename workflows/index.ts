@@ -9,6 +9,7 @@ export { lookAtSandboxes, removePersonalSandbox, setupSandbox } from './sandboxe
 export { ensureWorkspace, prepareBase, provisionSandbox, removeSandbox, stopSandbox } from './sandboxes/session.ts'
 export { valueArtist } from './valuation/valuation.ts'
 export { renderMusic } from './music/render.ts'
+export { createContent } from './content/create.ts'
 export { capturePlayCounts } from './measurements/capture.ts'
 export { settleHold } from './credits/settle.ts'
 export { scrapeSocials } from './scrapers/scrape.ts'

@@ -1,3 +1,4 @@
+import { contentSweeps } from './content.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -19,6 +20,7 @@ export const sweeps: Sweep[] = [
   ...measurementSweeps,
   ...scraperSweeps,
   ...musicSweeps,
+  ...contentSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { baseName } from './folder.ts'
+import type { Clip } from './clip.ts'
+import type { ContentWish } from './request.ts'
+
+/** The job that makes one video. */
+export const contentJob = 'create-content'
+
+/** A run as it is kept. What is not there yet is null. */
+export type ContentRun = {
+  runId: string
+  accountId: string
+  artistName: string
+  wish: ContentWish
+  /** Tells runs of a batch apart: they take pictures, songs and parts of songs in turn. */
+  turn: number
+  state: 'queued' | 'running' | 'completed' | 'failed'
+  imageKey: string | null
+  song: ContentSong | null
+  clip: Clip | null
+  caption: string | null
+  /** The renderer was asked, or is about to be. */
+  isAsked: boolean
+  providerRequestId: string | null
+  videoKey: string | null
+  /** Why it failed, or will. */
+  error: string | null
+}
+
+/** `fileName` is what it was called where it came from. */
+export type ContentSong = { key: string; fileName: string; title: string }
+
+/** How far a run is: metadata of its background run. */
+export type ContentProgress = {
+  stage: 'waiting' | 'sources' | 'caption' | 'queued' | 'rendering' | 'storing'
+  message: string | null
+}
+
+/** Why a run failed, besides texts that name what is missing. */
+export const contentFaults = {
+  sources: 'The picture or the song could not be read.',
+  rendering: 'The video could not be rendered.',
+  storing: 'The video could not be stored.',
+  time: 'The video took too long.',
+} as const
+export type ContentFault = keyof typeof contentFaults
+
+/** The seed's output of the job. */
+export const contentOutputSchema = z
+  .object({
+    videoSourceUrl: z.url(),
+    imageUrl: z.url(),
+    captionText: z.string(),
+    template: z.string(),
+    lipsync: z.boolean(),
+    audio: z.object({
+      songTitle: z.string(),
+      songFilename: z.string(),
+      startSeconds: z.number(),
+      durationSeconds: z.number(),
+      clipLyrics: z.string().nullable(),
+      clipMood: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'ContentOutput' })
+export type ContentOutput = z.output<typeof contentOutputSchema>
+
+/** Key of the hold, and of what is booked. */
+export function contentReference(runId: string): string {
+  return `content:${runId}`
+}
+
+export const contentHoldMs = 2 * 60 * 60 * 1000
+
+type OfRun = 'image' | 'song' | 'video'
+
+/** Keys of a run's objects in the store. The song is only there while it is rendered. */
+export function contentKey(runId: string, what: OfRun, extension: string): string {
+  return `content/${runId}${what === 'song' ? '-song' : ''}.${extension}`
+}
+
+export function songFileName(source: string): string {
+  const path = source.replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(baseName(path)) || 'song'
+  } catch {
+    return baseName(path) || 'song'
+  }
+}

@@ -24,6 +24,7 @@ import { gitRoutes } from './repositories/git.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { identityRoutes } from './embedded/identity.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
+import { teamChatRoutes } from './embedded/team-chat.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
 import {
@@ -84,6 +85,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...projectRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
+    ...teamChatRoutes(deps),
     ...identityRoutes(deps),
     ...checkoutRoutes(deps),
     ...healthRoutes(deps),

@@ -9,7 +9,6 @@ import {
   blobOptions,
   captureTerms,
   codeHostSettings,
-  contentSettings,
   diskSettings,
   mailSettings,
   paymentSettings,
@@ -19,6 +18,7 @@ import {
   scraperSettings,
   storeOptions,
   streamingSettings,
+  teamChatSettings,
   turnLimits,
   type Config,
 } from '../config.ts'
@@ -26,6 +26,7 @@ import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../db/music/embedded-renders.ts'
 import { findRunOfRequest } from '../db/music/read.ts'
+import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -39,7 +40,6 @@ import { createEngine } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
-import { createAudio } from '../providers/audio/ffmpeg.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
@@ -49,15 +49,16 @@ import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
-import { findFfmpeg } from '../providers/render/ffmpeg.ts'
 import { openRender } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
+import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { renderChanged } from '../workflows/music/messages.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
+import { contentOf } from './content.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
@@ -145,10 +146,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       render: media.render,
       store,
       files: createFiles(config),
-      content: {
-        ...contentSettings(config),
-        audio: createAudio(() => findFfmpeg(config.FFMPEG_PATH, `${config.DATA_DIR}/renders`)),
-      },
+      content: contentOf(config, toEngine),
+      chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),

@@ -9,9 +9,35 @@ export type ContentSettings = {
   folder: string
   slots: ContentSlots
   clipSeconds: number
+  /** Credits of a video that the agent of the team chat is asked for. */
+  creditsPerVideo: number
+  /** Accounts of workspaces of the team chat. */
+  accounts: Readonly<Record<string, string>>
+  adminOrganizationId: string | undefined
+  /** Opens the callback; undefined: nobody may report there. */
+  callbackSecret: string | undefined
+  /** What is asked of the workflow engine. */
+  engine: {
+    startJob(job: { id: string; taskIdentifier: string }): Promise<void>
+    deliverPosts(threadId: string): Promise<void>
+    /** Tells the run that waits for others that one of them has ended. */
+    wakePoll(pollRunId: string): Promise<void>
+  }
 }
 
 export type ContentDeps = Pick<
   ActivityDeps,
-  'db' | 'codeHost' | 'models' | 'render' | 'store' | 'files' | 'platform' | 'settings' | 'content' | 'log'
+  | 'db'
+  | 'codeHost'
+  | 'models'
+  | 'render'
+  | 'store'
+  | 'files'
+  | 'platform'
+  | 'settings'
+  | 'content'
+  | 'chat'
+  | 'billing'
+  | 'taskRuns'
+  | 'log'
 >

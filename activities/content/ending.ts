@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity'
 import type { ContentPayload } from '../../db/content/accept.ts'
 import { claimSlot, completeContent, failContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
+import { findPollOf } from '../../db/content/agent/threads.ts'
 import { settleHold } from '../../db/credits/ledger.ts'
 import { endJobBy } from '../../db/jobs/ending.ts'
 import { beginBackgroundRun, endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
@@ -38,6 +39,16 @@ export function createEndActivities(deps: ContentDeps) {
     if (!isAsked || providerRequestId !== null) return
     await mergeMetadata(tx, runId, { renderInDoubt: true })
     log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
+  }
+
+  /** Lost, it costs the rest of a round. */
+  const tellPoll = async (runId: string): Promise<void> => {
+    try {
+      const pollRunId = await findPollOf(db, runId)
+      if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
+    } catch (err) {
+      log.warn({ err, runId }, 'the run that waits for a video was not told of its end')
+    }
   }
 
   const end = async (tx: Tx, run: ContentRun, outcome: ContentOutcome, output: ContentOutput | null) => {
@@ -88,6 +99,7 @@ export function createEndActivities(deps: ContentDeps) {
         const run = await findContentRun(tx, runId)
         return run === undefined ? endBackgroundRun(tx, runId, { status: 'CANCELED' }) : end(tx, run, outcome, output)
       })
+      await tellPoll(runId)
     },
   }
 }

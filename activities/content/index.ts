@@ -1,3 +1,4 @@
+import { createAgentActivities } from './agent/index.ts'
 import type { ContentDeps } from './deps.ts'
 import { createEndActivities } from './ending.ts'
 import { createClipActivities } from './render.ts'
@@ -10,5 +11,6 @@ export function createContentActivities(deps: ContentDeps) {
     ...createWordActivities(deps),
     ...createClipActivities(deps),
     ...createEndActivities(deps),
+    ...createAgentActivities(deps),
   }
 }

@@ -5,6 +5,8 @@ import type { ContentWish } from './request.ts'
 
 /** The job that makes one video. */
 export const contentJob = 'create-content'
+/** The job that waits for those of a mention. */
+export const pollJob = 'poll-content-runs'
 
 /** A run as it is kept. What is not there yet is null. */
 export type ContentRun = {

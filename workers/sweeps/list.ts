@@ -1,3 +1,4 @@
+import { contentAgentSweeps } from './content-agent.ts'
 import { contentSweeps } from './content.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
@@ -21,6 +22,7 @@ export const sweeps: Sweep[] = [
   ...scraperSweeps,
   ...musicSweeps,
   ...contentSweeps,
+  ...contentAgentSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

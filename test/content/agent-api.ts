@@ -1,0 +1,100 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { eventually, type TestAccount, type World } from '../world/world.ts'
+import { contentApiOf, picture, song } from './content-api.ts'
+
+export const signingSecret = 'the team chat signs with this'
+export const callbackSecret = 'the poll reports with this'
+const workspace = 'T1'
+/** Of the account that the workspace is linked to: settings name it before there is a database. */
+export const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
+
+export const agentSettings = {
+  TEAMCHAT_SIGNING_SECRET: signingSecret,
+  CALLBACK_SECRET: callbackSecret,
+  TEAMCHAT_ACCOUNTS: JSON.stringify({ [workspace]: linkedAccountId }),
+}
+
+type Sent = { headers?: Record<string, string>; platform?: string }
+type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
+
+/** What a team chat sends to the agent, and what the agent makes of it. */
+export const agentApiOf = (getWorld: () => World) => {
+  const send = (body: unknown, { headers, platform = 'teamchat' }: Sent = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return getWorld().request<{ ok: boolean; challenge?: string; error?: string; missing_fields?: unknown[] }>(
+      'POST',
+      `/api/content-agent/${platform}`,
+      { body: text, headers: headers ?? sign(text) },
+    )
+  }
+  const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
+    type: 'event_callback',
+    team_id: more.team ?? workspace,
+    event_id: `Ev-${randomUUID()}`,
+    event: {
+      type: 'app_mention',
+      user: 'U2',
+      text,
+      channel: 'C1',
+      ts: more.thread ?? `17.${randomUUID()}`,
+      ...more.event,
+    },
+  })
+  const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
+    select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
+  const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string => `${team_id}:${event.channel}:${event.ts}`
+  const untilState = (threadId: string, wanted: readonly string[]) =>
+    eventually(`a thread that is ${wanted.join(' or ')}`, async () => {
+      const [row] = await getWorld().db<{ state: string; runIds: string[]; pollRunId: string }[]>`
+        select state, to_json(run_ids) as run_ids, poll_run_id from content_threads where thread_id = ${threadId}`
+      return row !== undefined && wanted.includes(row.state) ? row : undefined
+    })
+  return {
+    send,
+    eventOf,
+    threadOf,
+    postsOf,
+    untilState,
+    /** Sends a mention; answers its thread. */
+    mention: async (text: string, more: Parameters<typeof eventOf>[1] = {}): Promise<string> => {
+      const event = eventOf(text, more)
+      const answer = await send(event)
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+      return threadOf(event)
+    },
+    /** The posts of a thread, once none waits and there are as many. */
+    untilPosted: (threadId: string, count: number): Promise<Posted[]> =>
+      eventually(`${count} posts`, async () => {
+        const posts = await postsOf(threadId)
+        return posts.length >= count && posts.every(({ state }) => state !== 'waiting') ? posts : undefined
+      }),
+    report: (body: unknown, secret: string | undefined = callbackSecret) =>
+      getWorld().request<{ status: string; skipped?: boolean; missing_fields?: unknown[] }>(
+        'POST',
+        '/api/content-agent/callback',
+        { body, ...(secret !== undefined && { headers: { 'x-callback-secret': secret } }) },
+      ),
+    /** The linked account with an artist, and a picture and a song for it. */
+    makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
+      const { db, makeKey } = getWorld()
+      const id = linkedAccountId
+      await db`insert into accounts (id, kind) values (${id}, 'person')`
+      await db`insert into credit_balances (account_id) values (${id})`
+      const account = { id, key: await makeKey(id), email: '' } as TestAccount
+      const { makeArtist, makeRepository } = contentApiOf(getWorld)
+      await makeRepository(account, { 'nova-quartet/a.png': picture(), 'nova-quartet/harbour.wav': song() })
+      return { account, artistId: await makeArtist(account) }
+    },
+  }
+}
+
+export function sign(body: string, { at = Date.now(), secret = signingSecret } = {}): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000))
+  const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')
+  return {
+    'content-type': 'application/json',
+    'x-teamchat-request-timestamp': timestamp,
+    'x-teamchat-signature': `v0=${signature}`,
+  }
+}

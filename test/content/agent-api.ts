@@ -15,18 +15,30 @@ export const agentSettings = {
   TEAMCHAT_ACCOUNTS: JSON.stringify({ [workspace]: linkedAccountId }),
 }
 
-type Sent = { headers?: Record<string, string>; platform?: string }
+type Sent = { headers?: Record<string, string>; platform?: string; baseUrl?: string | undefined }
+type Answer = {
+  ok: boolean
+  challenge?: string
+  status: string
+  skipped?: boolean
+  missing_fields?: unknown[]
+}
 type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
 
 /** What a team chat sends to the agent, and what the agent makes of it. */
 export const agentApiOf = (getWorld: () => World) => {
-  const send = (body: unknown, { headers, platform = 'teamchat' }: Sent = {}) => {
+  const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    const text = await response.text()
+    return { status: response.status, text, body: (text === '' ? {} : JSON.parse(text)) as Answer }
+  }
+  const send = (body: unknown, { platform = 'teamchat', ...sent }: Sent = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return getWorld().request<{ ok: boolean; challenge?: string; error?: string; missing_fields?: unknown[] }>(
-      'POST',
-      `/api/content-agent/${platform}`,
-      { body: text, headers: headers ?? sign(text) },
-    )
+    return post(`/api/content-agent/${platform}`, text, { headers: sign(text), ...sent })
   }
   const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
     type: 'event_callback',
@@ -57,9 +69,9 @@ export const agentApiOf = (getWorld: () => World) => {
     postsOf,
     untilState,
     /** Sends a mention; answers its thread. */
-    mention: async (text: string, more: Parameters<typeof eventOf>[1] = {}): Promise<string> => {
+    mention: async (text: string, more: Parameters<typeof eventOf>[1] = {}, baseUrl?: string): Promise<string> => {
       const event = eventOf(text, more)
-      const answer = await send(event)
+      const answer = await send(event, { baseUrl })
       expect([answer.status, answer.body]).toEqual([200, { ok: true }])
       return threadOf(event)
     },
@@ -69,12 +81,19 @@ export const agentApiOf = (getWorld: () => World) => {
         const posts = await postsOf(threadId)
         return posts.length >= count && posts.every(({ state }) => state !== 'waiting') ? posts : undefined
       }),
-    report: (body: unknown, secret: string | undefined = callbackSecret) =>
-      getWorld().request<{ status: string; skipped?: boolean; missing_fields?: unknown[] }>(
-        'POST',
-        '/api/content-agent/callback',
-        { body, ...(secret !== undefined && { headers: { 'x-callback-secret': secret } }) },
-      ),
+    report: (body: unknown, secret: string | undefined = callbackSecret, baseUrl?: string) =>
+      post('/api/content-agent/callback', JSON.stringify(body), { headers: { 'x-callback-secret': secret }, baseUrl }),
+    /** A running thread whose only run has a video of its own; answers the address of that. */
+    openThread: async (threadId: string, runId: string): Promise<string> => {
+      const { db, deps } = getWorld()
+      await db`
+        insert into content_threads
+          (thread_id, account_id, state, artist_account_id, template, lipsync, batch, run_ids, poll_run_id)
+        values (${threadId}, ${linkedAccountId}, 'running', ${linkedAccountId}, 't', false, 1, ${[runId]}, ${`poll-${runId}`})`
+      const clip = [Buffer.from('....ftypisom a clip')][Symbol.iterator]()
+      const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(clip.next()) }) }
+      return (await deps.store.put(`content/${runId}.mp4`, content, { contentType: 'video/mp4', overwrite: true })).url
+    },
     /** The linked account with an artist, and a picture and a song for it. */
     makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
       const { db, makeKey } = getWorld()

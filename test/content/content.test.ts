@@ -43,6 +43,10 @@ const download = async (url: string): Promise<{ path: string; type: string | nul
   return { path, type: response.headers.get('content-type') }
 }
 
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
 const frame = { width: 360, height: 640 }
 
 /** Rows and columns of the letters, which are white. */
@@ -99,30 +103,33 @@ describe('a video', () => {
     expect((await world.fetch('GET', `/media/content/${runId}-song.wav`)).status).toBe(404)
   })
 
-  test('has no caption unless one is asked for, and a plain one when the model fails', async () => {
-    const before = model.requests.length
-    const [bare = ''] = await start(owner, { artist_account_id: artistId, template: 'album-record-store' })
-    expect((await untilEnded(owner, bare)).output).toMatchObject({ captionText: '', template: 'album-record-store' })
-    expect(model.requests).toHaveLength(before)
+  test('has a plain caption when the model fails', async () => {
     model.always({ status: 400, body: '{}' })
     const wish = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
-    const [plain = ''] = await start(owner, { ...wish, lipsync: true })
-    expect((await untilEnded(owner, plain)).output).toMatchObject({
+    const [runId = ''] = await start(owner, { ...wish, lipsync: true })
+    expect((await untilEnded(owner, runId)).output).toMatchObject({
       captionText: 'Nova Quartet releases “Midnight Arcade”',
       lipsync: true,
     })
   })
 
-  test('can be made of addresses alone: those of our own store are not fetched', async () => {
+  test('can be made of addresses alone, those of our own store are not fetched; it has no caption unless asked for', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     const own = await makeArtist(account)
-    const [image, audio] = await Promise.all([
-      world.deps.store.put('content/given.png', [picture()] as never, { contentType: 'image/png', overwrite: true }),
-      world.deps.store.put('content/given-tune.wav', [song()] as never, { contentType: 'audio/wav', overwrite: true }),
-    ])
-    const wish = { artist_account_id: own, images: [image.url], songs: [audio.url] }
+    const put = (key: string, content: Buffer, contentType: string) =>
+      world.deps.store.put(key, piecesOf(content), { contentType, overwrite: true })
+    const image = await put('content/given.png', picture(), 'image/png')
+    const audio = await put('content/given-tune.wav', song(), 'audio/wav')
+    const before = model.requests.length
+    const wish = { artist_account_id: own, images: [image.url], songs: [audio.url], template: 'album-record-store' }
     const [runId = ''] = await start(account, wish)
-    expect((await untilEnded(account, runId)).output.audio.songTitle).toBe('Given Tune')
+    const { output } = await untilEnded(account, runId)
+    expect(output).toMatchObject({
+      captionText: '',
+      template: 'album-record-store',
+      audio: { songTitle: 'Given Tune' },
+    })
+    expect(model.requests).toHaveLength(before)
   })
 
   test.each([
@@ -184,7 +191,8 @@ describe('a batch', () => {
     const [first, second] = [await create(sent, wish), await create(sent, wish)]
     expect(second.body).toEqual(first.body)
     expect(first.body).toMatchObject({ status: 'triggered', template: 'artist-caption-stage', lipsync: false })
-    for (const id of first.body.runIds) expect((await untilEnded(account, id)).status).toBe('COMPLETED')
+    for (const id of first.body.runIds) await cancel(account, id)
+    for (const id of first.body.runIds) await untilEnded(account, id)
   })
 })
 

@@ -86,7 +86,7 @@ export async function recordRequest(tx: Tx, runId: string, requestId: string): P
 }
 
 export function showContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {
-  return mergeMetadata(db as Db, runId, progress)
+  return mergeMetadata(db, runId, progress)
 }
 
 /** Completes a run; false when it had ended. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text, uuid } from '../fields/fields.ts'
-import { captionLengths, contentTemplates, defaultTemplate, isTemplate } from './templates/index.ts'
+import { captionLengths, contentTemplates, defaultTemplate, isTemplate, type CaptionLength } from './templates/index.ts'
 
 export const maxBatch = 30
 const maxSources = 50
@@ -31,15 +31,14 @@ export function contentRequestSchema(isFetchable: (url: string) => boolean) {
 }
 
 /** What of a request is kept with each of its runs. */
-export const contentWishSchema = z.object({
-  template: z.string(),
-  lipsync: z.boolean(),
-  upscale: z.boolean(),
-  captionLength: z.enum(captionLengths),
-  songs: z.array(z.string()),
-  images: z.array(z.string()),
-})
-export type ContentWish = z.output<typeof contentWishSchema>
+export type ContentWish = {
+  template: string
+  lipsync: boolean
+  upscale: boolean
+  captionLength: CaptionLength
+  songs: string[]
+  images: string[]
+}
 
 /** An address, as opposed to the name of a file. */
 export function isAddress(source: string): boolean {

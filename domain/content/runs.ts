@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { baseName } from './folder.ts'
 import type { Clip } from './clip.ts'
 import type { ContentWish } from './request.ts'
@@ -47,25 +46,22 @@ export const contentFaults = {
 } as const
 export type ContentFault = keyof typeof contentFaults
 
-/** The seed's output of the job. */
-export const contentOutputSchema = z
-  .object({
-    videoSourceUrl: z.url(),
-    imageUrl: z.url(),
-    captionText: z.string(),
-    template: z.string(),
-    lipsync: z.boolean(),
-    audio: z.object({
-      songTitle: z.string(),
-      songFilename: z.string(),
-      startSeconds: z.number(),
-      durationSeconds: z.number(),
-      clipLyrics: z.string().nullable(),
-      clipMood: z.string().nullable(),
-    }),
-  })
-  .meta({ id: 'ContentOutput' })
-export type ContentOutput = z.output<typeof contentOutputSchema>
+/** What a completed run shows as its output. */
+export type ContentOutput = {
+  videoSourceUrl: string
+  imageUrl: string
+  captionText: string
+  template: string
+  lipsync: boolean
+  audio: {
+    songTitle: string
+    songFilename: string
+    startSeconds: number
+    durationSeconds: number
+    clipLyrics: string | null
+    clipMood: string | null
+  }
+}
 
 /** Key of the hold, and of what is booked. */
 export function contentReference(runId: string): string {

@@ -8,7 +8,7 @@ export type ChatEvent =
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-export type ChatFile = {
+type ChatFile = {
   /** Where everybody can read it. */
   url: string
   name: string

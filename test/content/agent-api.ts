@@ -4,10 +4,10 @@ import { eventually, type TestAccount, type World } from '../world/world.ts'
 import { contentApiOf, picture, song } from './content-api.ts'
 
 export const signingSecret = 'the team chat signs with this'
-export const callbackSecret = 'the poll reports with this'
+const callbackSecret = 'the poll reports with this'
 const workspace = 'T1'
 /** Of the account that the workspace is linked to: settings name it before there is a database. */
-export const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
+const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
 
 export const agentSettings = {
   TEAMCHAT_SIGNING_SECRET: signingSecret,
@@ -25,6 +25,20 @@ type Answer = {
 }
 type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
 
+const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
+  type: 'event_callback',
+  team_id: more.team ?? workspace,
+  event_id: `Ev-${randomUUID()}`,
+  event: {
+    type: 'app_mention',
+    user: 'U2',
+    text,
+    channel: 'C1',
+    ts: more.thread ?? `17.${randomUUID()}`,
+    ...more.event,
+  },
+})
+
 /** What a team chat sends to the agent, and what the agent makes of it. */
 export const agentApiOf = (getWorld: () => World) => {
   const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
@@ -40,19 +54,6 @@ export const agentApiOf = (getWorld: () => World) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return post(`/api/content-agent/${platform}`, text, { headers: sign(text), ...sent })
   }
-  const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
-    type: 'event_callback',
-    team_id: more.team ?? workspace,
-    event_id: `Ev-${randomUUID()}`,
-    event: {
-      type: 'app_mention',
-      user: 'U2',
-      text,
-      channel: 'C1',
-      ts: more.thread ?? `17.${randomUUID()}`,
-      ...more.event,
-    },
-  })
   const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
     select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
   const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string => `${team_id}:${event.channel}:${event.ts}`
@@ -96,11 +97,12 @@ export const agentApiOf = (getWorld: () => World) => {
     },
     /** The linked account with an artist, and a picture and a song for it. */
     makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
-      const { db, makeKey } = getWorld()
+      const world = getWorld()
+      const { db } = world
       const id = linkedAccountId
       await db`insert into accounts (id, kind) values (${id}, 'person')`
       await db`insert into credit_balances (account_id) values (${id})`
-      const account = { id, key: await makeKey(id), email: '' } as TestAccount
+      const account = { id, key: await world.makeKey(id), email: '' }
       const { makeArtist, makeRepository } = contentApiOf(getWorld)
       await makeRepository(account, { 'nova-quartet/a.png': picture(), 'nova-quartet/harbour.wav': song() })
       return { account, artistId: await makeArtist(account) }

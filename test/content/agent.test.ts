@@ -84,7 +84,7 @@ describe('a mention', () => {
     await cancel(account, runIds[0] ?? '')
     await untilEnded(account, runIds[0] ?? '')
     await untilState(threadId, ['failed', 'completed'])
-    expect((await untilPosted(threadId, 2)).at(-1)?.text).toBe('The videos could not be made.')
+    expect((await untilPosted(threadId, 2)).at(-1)?.text).toBe('The videos could not be made. The run was cancelled.')
   })
 })
 
@@ -124,6 +124,16 @@ describe('the webhook', () => {
   })
 })
 
+/** A thread whose poll never ends by itself. */
+const openThread = async (name: string, runIds: string[]): Promise<string> => {
+  const threadId = `T1:C1:${name}`
+  await world.db`
+    insert into content_threads
+      (thread_id, account_id, state, artist_account_id, template, lipsync, batch, run_ids, poll_run_id)
+    values (${threadId}, ${account.id}, 'running', ${artistId}, 't', false, ${runIds.length}, ${runIds}, ${name})`
+  return threadId
+}
+
 describe('the callback', () => {
   test('answers 401 without a body unless the secret is right', async () => {
     for (const secret of ['wrong', '']) {
@@ -140,23 +150,17 @@ describe('the callback', () => {
     [{ threadId: 'a:b:c', status: 'done' }, ['status']],
     [{ threadId: 'a:b:c', status: 'failed', results: [{ status: 'failed' }] }, ['results', 0, 'runId']],
     [
-      { threadId: 'a:b:c', status: 'failed', results: Array(31).fill({ runId: 'r', status: 'failed' }) as object[] },
+      {
+        threadId: 'a:b:c',
+        status: 'failed',
+        results: Array.from({ length: 31 }, () => ({ runId: 'r', status: 'failed' })),
+      },
       ['results'],
     ],
   ])('refuses %j', async (body, fields) => {
     const answer = await report(body)
     expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
   })
-
-  /** A thread whose poll never ends by itself. */
-  const openThread = async (name: string, runIds: string[]): Promise<string> => {
-    const threadId = `T1:C1:${name}`
-    await world.db`
-      insert into content_threads
-        (thread_id, account_id, state, artist_account_id, template, lipsync, batch, run_ids, poll_run_id)
-      values (${threadId}, ${account.id}, 'running', ${artistId}, 't', false, ${runIds.length}, ${runIds}, ${name})`
-    return threadId
-  }
 
   test('posts only videos of the thread that may be fetched, and says how many are missing', async () => {
     const threadId = await openThread('mixed', ['a', 'b', 'c'])

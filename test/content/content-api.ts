@@ -69,6 +69,11 @@ export const contentApiOf = (getWorld: () => World) => {
     },
     cancel: ({ key }: TestAccount, runId: string) =>
       getWorld().request('DELETE', `/api/tasks/runs?runId=${runId}`, { key }),
+    untilRendering: (account: TestAccount, runId: string): Promise<true> =>
+      eventually('its render', async () => {
+        const { stage } = (await readRun(account, runId)).metadata
+        return stage === 'queued' || stage === 'rendering' ? true : undefined
+      }),
     untilEnded: (account: TestAccount, runId: string): Promise<ContentJob> =>
       eventually('the end of a video', async () => {
         const run = await readRun(account, runId)

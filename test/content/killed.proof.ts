@@ -58,7 +58,9 @@ test('an API killed after it took a mention, and a worker killed at each post: e
   await doomed.kill()
   slack.holdNextPost()
   const workers = [await startWorker()]
-  onTestFinished(async () => void (await workers.pop()?.kill()))
+  onTestFinished(async () => {
+    await workers.pop()?.kill()
+  })
   const ofThread = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
   await eventually('the answer', async () => (ofThread().length > 0 ? true : undefined))
   await workers.pop()?.kill()

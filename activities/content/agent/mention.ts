@@ -67,7 +67,6 @@ export function createMentionActivities(deps: ContentDeps) {
   }
 
   const answer = async (tx: Tx, event: MentionEvent): Promise<Answer> => {
-    const refuse = (text: string): Answer => ({ text, jobs: [] })
     const accountId = content.accounts[event.workspaceId]
     if (accountId === undefined) return refuse(refusals.notLinked)
     if (await isThreadLive(tx, event.threadId)) return refuse(refusals.working)
@@ -110,4 +109,8 @@ export function createMentionActivities(deps: ContentDeps) {
       )
     },
   }
+}
+
+function refuse(text: string): Answer {
+  return { text, jobs: [] }
 }

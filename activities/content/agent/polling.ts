@@ -9,7 +9,7 @@ import type { ContentDeps } from '../deps.ts'
 
 type RunId = { runId: string }
 type Payload = { thread_id: string; run_ids: string[] }
-type Concluded = Pick<Callback, 'status' | 'results'>
+type Concluded = Pick<Callback, 'status' | 'results' | 'message'>
 
 const reportMs = 30_000
 
@@ -33,7 +33,8 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
       if ((await readConcluded(runId)) !== undefined) return
       const { run_ids: ids } = await readPayload(runId)
       const results = await Promise.all(ids.map(async (id) => resultOf(id, await findJob(db, id))))
-      const concluded: Concluded = { status: overallOutcome(results), results }
+      const status = overallOutcome(results)
+      const concluded: Concluded = { status, results, ...(status === 'failed' && { message: failureOf(results) }) }
       await mergeMetadata(db, runId, { concluded })
     },
 
@@ -60,7 +61,8 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
 
     /** Ends the run that waited. Safe to run again. */
     endPoll: async ({ runId, isReported }: RunId & { isReported: boolean }): Promise<void> => {
-      const output = await readConcluded(runId)
+      const { status, results } = (await readConcluded(runId)) ?? {}
+      const output = { status, results }
       const error = { name: 'NotReported', message: 'The end of the videos could not be reported to the thread' }
       const end = isReported ? ({ status: 'COMPLETED', output } as const) : ({ status: 'FAILED', error } as const)
       await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
@@ -68,9 +70,20 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
   }
 }
 
+/** Why nothing was made, each reason once. */
+function failureOf(results: readonly RunResult[]): string {
+  const reasons = new Set(results.flatMap(({ error }) => error ?? []))
+  return ['The videos could not be made.', ...reasons].join(' ').slice(0, 1000)
+}
+
 function resultOf(runId: string, run: JobDetail | undefined): RunResult {
   if (run !== undefined && !isEnded(run.status)) return { runId, status: 'timeout' }
-  if (run?.status !== 'COMPLETED') return { runId, status: 'failed', error: run?.error?.message ?? 'The run is gone.' }
+  if (run?.status !== 'COMPLETED') return { runId, status: 'failed', error: reasonOf(run) }
   const { videoSourceUrl: videoUrl, captionText } = run.output as ContentOutput
   return { runId, status: 'completed', videoUrl, captionText }
+}
+
+function reasonOf(run: JobDetail | undefined): string {
+  if (run?.status === 'CANCELED') return 'The run was cancelled.'
+  return run?.error?.message ?? 'The run was lost.'
 }

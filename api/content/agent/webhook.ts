@@ -53,14 +53,16 @@ const notSetUp = { headers: { 'retry-after': '3600' } }
 /** The event in a request, once its signature has been looked at. */
 async function read({ chat }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  const refusing = <T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T => {
-    try {
-      return work()
-    } catch (error) {
-      if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-      throw new ApiError(code, message, { cause: error, ...(code === 'invalid_request' && { missingFields: [] }) })
-    }
-  }
   refusing(() => chat.verifyRequest(headers, rawBody), 'unauthorized', 'The signature is missing or wrong')
   return refusing(() => chat.parseEvent(rawBody), 'invalid_request', 'The body is no event of the team chat')
+}
+
+/** What the work comes to; what the platform did not send becomes the refusal. */
+function refusing<T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError(code, message, { cause: error, ...(code === 'invalid_request' && { missingFields: [] }) })
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxBatch } from '../request.ts'
 
-export const runOutcomes = ['completed', 'failed', 'timeout'] as const
+const runOutcomes = ['completed', 'failed', 'timeout'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
 /** A thread of a chat: three parts, as the platform names its place. */
@@ -10,7 +10,7 @@ const threadId = z
   .max(500)
   .regex(/^[^:]+:[^:]+:[^:]+$/, 'must be three parts joined by colons')
 
-export const runResultSchema = z.object({
+const runResultSchema = z.object({
   runId: z.string().min(1).max(200),
   status: z.enum(runOutcomes),
   videoUrl: z.string().optional(),

@@ -35,7 +35,7 @@ export type CaptionFont = {
   shadow: boolean
 }
 
-export type CaptionRules = {
+type CaptionRules = {
   /** How it sounds, for the model that writes it. */
   voice: string
   /** What it says when no model does; `{song}` and `{artist}` are replaced. */

@@ -1,10 +1,4 @@
-import {
-  ErrorCode,
-  WebAPIHTTPError,
-  WebAPIPlatformError,
-  WebAPIRateLimitedError,
-  WebAPIRequestError,
-} from '@slack/web-api'
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
 
 const unauthorized = new Set([
@@ -68,7 +62,7 @@ function kindOf(code: string): ProviderFaultKind {
 /** Of the first error of a chain that the network names. */
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && typeof error.code === 'string' && error.code !== ErrorCode.RequestError) return error.code
+  if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')) return error.code
   if ('original' in error) return codeOf(error.original)
   return 'cause' in error ? codeOf(error.cause) : undefined
 }

@@ -1,4 +1,4 @@
-import { LogLevel, WebClient } from '@slack/web-api'
+import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
 import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import { parseEvent } from '../events.ts'
@@ -49,7 +49,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
     postMessage: (threadId, text, options) =>
       call(options, async (client) => {
         const { channel, ts } = placeOf(threadId)
-        const posted = await client.chat.postMessage({
+        const posted: ChatPostMessageResponse = await client.apiCall('chat.postMessage', {
           channel,
           thread_ts: ts,
           text: escape(text),

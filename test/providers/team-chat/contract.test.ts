@@ -21,6 +21,7 @@ const fileOf = (name: string) => ({
 let slack: Awaited<ReturnType<typeof startSlack>>
 let slackChat: TeamChatPort
 let embeddedChat: TeamChatPort
+const parseBy = (chat: TeamChatPort, body: unknown) => chat.parseEvent(Buffer.from(JSON.stringify(body)))
 const kept = new Map<string, object>()
 const messages: ChatMessages = {
   keep: ({ key, ...message }) => {
@@ -52,10 +53,9 @@ describe.each([
   })
 
   test('reads challenges and mentions, and leaves the rest', () => {
-    const parse = (body: unknown) => chatOf().parseEvent(Buffer.from(JSON.stringify(body)))
     const event = { type: 'app_mention', user: 'U2', text: 'hi\0', channel: 'C1', ts: '17.2', thread_ts: '17.1' }
     const told = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
-    expect(parse(told)).toEqual({
+    expect(parseBy(chatOf(), told)).toEqual({
       kind: 'mention',
       eventId: 'Ev1',
       workspaceId: 'T1',
@@ -63,10 +63,10 @@ describe.each([
       text: 'hi\uFFFD',
       isBot: false,
     })
-    expect(parse({ ...told, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
-    expect(parse({ ...told, event: { type: 'message' } })).toEqual({ kind: 'other' })
-    expect(() => parse({ ...told, team_id: undefined })).toThrow(ProviderFault)
-    expect(() => parse({ ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderFault)
+    expect(parseBy(chatOf(), { ...told, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
+    expect(parseBy(chatOf(), { ...told, event: { type: 'message' } })).toEqual({ kind: 'other' })
+    expect(() => parseBy(chatOf(), { ...told, team_id: undefined })).toThrow(ProviderFault)
+    expect(() => parseBy(chatOf(), { ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderFault)
   })
 
   test('takes a text and a file, and names each', async () => {
@@ -128,8 +128,9 @@ describe('slack', () => {
     expect(slack.calls).toHaveLength(before + 1)
     slack.holdNextPost()
     await expect(posting()).rejects.toMatchObject({ kind: 'timeout' })
-    const { apiUrl, close } = await startSlack(token)
-    await close()
+    const closed = await startSlack(token)
+    const { apiUrl } = closed
+    await closed.close()
     const gone = await createTeamChat({ provider: 'slack', signingSecret, token, apiUrl }, messages)
     await expect(gone.postMessage(threadId, 'x', { ...callFor(), key: 't' })).rejects.toMatchObject({
       kind: 'unavailable',

@@ -1,4 +1,4 @@
-import { inBody, inQuery, ofId, own, self, shared, type RouteAccess, type Victim } from './sending.ts'
+import { byKeyInAddress, inBody, inQuery, ofId, own, self, shared, type RouteAccess, type Victim } from './sending.ts'
 
 const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
 const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
@@ -45,6 +45,11 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: own,
     request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
   },
+  'POST /api/content-agent/{platform}': {
+    allowed: byKeyInAddress,
+    request: () => ({ params: { platform: 'teamchat' }, body: {} }),
+  },
+  'POST /api/content-agent/callback': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
   'GET /api/content/templates': { allowed: self },
   // Nobody has a source repository here: account and artist come before.
   'POST /api/content/create': {

@@ -12,6 +12,7 @@ import { sandboxGroup } from './config/sandboxes.ts'
 import { scraperGroup } from './config/scraper.ts'
 import { serviceGroup } from './config/service.ts'
 import { siteGroup } from './config/site.ts'
+import { teamChatGroup } from './config/team-chat.ts'
 import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
@@ -20,11 +21,12 @@ export { captureTerms, streamingSettings } from './config/catalogs.ts'
 export { consoleClient } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
-export { musicModel, renderSettings } from './config/media.ts'
+export { contentSettings, musicModel, renderSettings } from './config/media.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/scraper.ts'
+export { callbackSecret, hearsTeamChat, teamChatSettings } from './config/team-chat.ts'
 export { siteSettings } from './config/site.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
@@ -40,6 +42,7 @@ const groups = [
   mailGroup,
   fileGroup,
   mediaGroup,
+  teamChatGroup,
   limitGroup,
   siteGroup,
   consoleGroup,

@@ -16,9 +16,11 @@ import type { LifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../domain/credits/plans.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
+import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
+import type { ContentSettings } from './content/deps.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -71,6 +73,8 @@ export type ActivityDeps = {
   render: RenderPort
   /** Finished media. */
   store: StorePort
+  content: ContentSettings
+  chat: TeamChatPort
   streaming: StreamingPort
   scraper: ScraperPort
   /** Runs of the scraper for profiles at the same time. */

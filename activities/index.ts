@@ -13,6 +13,7 @@ import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
 import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
 import { createCreditActivities } from './credits.ts'
 import { createMeasurementActivities } from './measurements/index.ts'
+import { createContentActivities } from './content/index.ts'
 import { createMusicActivities } from './music/index.ts'
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
@@ -50,6 +51,7 @@ function activitiesOver(deps: ActivityDeps) {
     ...createCreditActivities(deps),
     ...createMeasurementActivities(deps),
     ...createMusicActivities(deps),
+    ...createContentActivities(deps),
     ...createScrapeActivities(deps),
     ...createValuationActivities(deps),
   }

@@ -7,6 +7,7 @@ import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import { catalogRoutes } from './catalogs/index.ts'
 import { blobStoreRoutes } from './blob.ts'
+import { contentRoutes } from './content/index.ts'
 import { templateRoutes } from './templates/index.ts'
 import { projectRoutes } from './projects/index.ts'
 import { turnRoutes } from './chat/index.ts'
@@ -25,6 +26,7 @@ import { healthRoutes } from './monitoring/health.ts'
 import { identityRoutes } from './embedded/identity.ts'
 import { signInRoutes } from './embedded/sign-in/index.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
+import { teamChatRoutes } from './embedded/team-chat.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
 import {
@@ -83,10 +85,12 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
     ...musicRoutes(deps),
+    ...contentRoutes(deps),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
+    ...teamChatRoutes(deps),
     ...identityRoutes(deps),
     ...signInRoutes(deps),
     ...consoleRoutes(deps),

@@ -14,6 +14,7 @@ import type { RenderPort } from '../providers/render/index.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
+import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { Audit } from './access/audit.ts'
 import type { MailRenderer } from './mail/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
@@ -41,6 +42,8 @@ export type ApiDeps = {
   scraper: ScraperPort
   /** Undefined where the renderer of this deployment calls nobody. */
   verifyRenderWebhook?: RenderPort['verifyWebhook']
+  /** Who mentions the content agent. */
+  chat: TeamChatPort
   mail: MailPort
   mailRenderer: MailRenderer
   streaming: StreamingPort

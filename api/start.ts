@@ -12,12 +12,14 @@ import {
   scraperSettings,
   storeOptions,
   streamingSettings,
+  teamChatSettings,
   turnLimits,
   uploadLimits,
   type Config,
 } from '../config.ts'
 import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
+import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
@@ -44,6 +46,7 @@ import { createMail } from '../providers/mail/choose.ts'
 import { openRenderWebhook } from '../providers/render/choose.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
+import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, listRoutes, type AppOptions } from './app.ts'
@@ -107,6 +110,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       store: await createStore(storeOptions(config)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
+      chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,

@@ -1412,50 +1412,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List turns and jobs, newest first
-         * @description Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.
-         *
-         *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
-         */
-        get: operations["getRuns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/runs/{runId}/timeline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What happened in a run, and when
-         * @description Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.
-         *
-         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
-         */
-        get: operations["getRunsByRunIdTimeline"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/credits/sessions": {
         parameters: {
             query?: never;
@@ -1880,6 +1836,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/content/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the looks that a video can have
+         * @description The default one first.
+         *
+         *     Access: Everybody with a credential sees the same list.
+         */
+        get: operations["getContentTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make short videos for an artist
+         * @description Each run of the batch takes a picture and a song, of the request or of the artist's folder in the source repository (its name in lower case, with hyphens for spaces), chooses the most energetic part of the song, and renders an upright video. All runs are stored at once, and some are made at a time. Poll `GET /api/tasks/runs` for each run `create-content`: its metadata says how far it is, its output has the addresses. `DELETE` there cancels it.
+         *
+         *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
+         */
+        post: operations["postContentCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-agent/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How the videos of a thread ended
+         * @description For the run that waits for them, and for nobody else: with `x-callback-secret`. What it says is posted to the thread, each video once. A thread that is not running is skipped.
+         *
+         *     Access: The thread of the body; only runs that were started in it are posted.
+         */
+        post: operations["postContentAgentCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content-agent/{platform}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the team chat tells of
+         * @description A challenge, which is repeated, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. It is stored with its job and answered in its thread. Signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and the body, where the deployment has a signing secret. The only platform is `teamchat`.
+         *
+         *     Access: Works for the account that the settings link to the workspace; the platform signs what it sends.
+         */
+        post: operations["postContentAgentByPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/templates": {
         parameters: {
             query?: never;
@@ -2194,7 +2238,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/console/settings": {
+    "/team-chat/{token}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2202,19 +2246,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the console has to know before anybody has signed in
-         * @description Access: Shows no rows and no secret.
+         * Threads, newest first, and a form for a mention
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
+         *
+         *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
-        get: operations["getConsoleSettings"];
+        get: operations["getTeamChatByToken"];
         put?: never;
-        post?: never;
+        /**
+         * Mention the agent
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
+         *
+         *     Access: Anyone with the token of the deployment reads and writes every thread.
+         */
+        post: operations["postTeamChatByToken"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/console/me": {
+    "/team-chat/{token}/{threadId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2222,58 +2274,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who asks, and until when
-         * @description Access: Shows the caller only.
-         */
-        get: operations["getConsoleMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/console/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Exchange a credential for a key that expires
-         * @description For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.
+         * One thread
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
          *
-         *     Access: A key of the caller only. A key with an expiry, as a run has it, gets 403.
+         *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
-        post: operations["postConsoleKey"];
-        /**
-         * End the key of this request
-         * @description Access: The key that signs the request, and no other.
-         */
-        delete: operations["deleteConsoleKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/operator/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All processes together: health, queues, rates, alerts, slow routes
-         * @description Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.
-         *
-         *     Access: Members of the admin organization only; shows no rows of accounts.
-         */
-        get: operations["getOperatorOverview"];
+        get: operations["getTeamChatByTokenByThreadId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2966,62 +2972,6 @@ export interface components {
             missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
-        };
-        ListedRun: {
-            id: string;
-            kind: string;
-            /** @enum {string} */
-            status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
-            title: string | null;
-            tags: string[];
-            /** Format: uuid */
-            accountId: string;
-            sessionId: string | null;
-            chatId: string | null;
-            taskId: string | null;
-            parentRunId: string | null;
-            childRunId: string | null;
-            source: ("web" | "api") | null;
-            modelId: string | null;
-            /** Format: date-time */
-            createdAt: string;
-            startedAt: string | null;
-            endedAt: string | null;
-            durationMs: number;
-            credits: number;
-            endReason: string | null;
-            error: {
-                name: string;
-                message: string;
-            } | null;
-            cancellable: boolean;
-        };
-        TimelineEntry: {
-            id: string;
-            parentId: string | null;
-            /** @enum {string} */
-            kind: "wait" | "step" | "attempt" | "tool" | "commit";
-            name: string;
-            /** @enum {string} */
-            status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
-            startedAt: string | null;
-            endedAt: string | null;
-            durationMs: number | null;
-            attempt: number | null;
-            error: {
-                name: string;
-                message: string;
-            } | null;
-            model: {
-                modelId: string;
-                finishReason: string | null;
-                inputTokens: number;
-                cachedInputTokens: number;
-                outputTokens: number;
-                costUsd: string | null;
-            } | null;
-            input: string | null;
-            output: string | null;
         };
         ErrorClaim: {
             /** @constant */
@@ -13251,186 +13201,6 @@ export interface operations {
             };
         };
     };
-    getRuns: {
-        parameters: {
-            query?: {
-                account_id?: string;
-                kind?: string;
-                status?: string;
-                tag?: string;
-                session_id?: string;
-                chat_id?: string;
-                task_id?: string;
-                from?: string;
-                to?: string;
-                children?: "true" | "false";
-                limit?: number;
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        runs: components["schemas"]["ListedRun"][];
-                        next_cursor: string | null;
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-        };
-    };
-    getRunsByRunIdTimeline: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                runId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        run: components["schemas"]["ListedRun"];
-                        job: {
-                            payload: unknown;
-                            output: unknown;
-                            metadata: {
-                                [key: string]: unknown;
-                            } | null;
-                            version: string;
-                        } | null;
-                        entries: components["schemas"]["TimelineEntry"][];
-                        isTruncated: boolean;
-                        keptUntil: string | null;
-                        isExpired: boolean;
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-        };
-    };
     postCreditsSessions: {
         parameters: {
             query?: never;
@@ -15243,10 +15013,6 @@ export interface operations {
                             /** Format: date-time */
                             start: string;
                             credits: number;
-                            by_source: {
-                                web: number;
-                                api: number;
-                            };
                         }[];
                     };
                 };
@@ -16004,6 +15770,424 @@ export interface operations {
             };
             /** @description A fault nobody foresaw. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getContentTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        templates: {
+                            name: string;
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postContentCreate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "artist_account_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68",
+                 *       "template": "artist-caption-stage",
+                 *       "caption_length": "short",
+                 *       "batch": 2
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    artist_account_id: string;
+                    /**
+                     * @default artist-caption-bedroom
+                     * @enum {string}
+                     */
+                    template?: "artist-caption-bedroom" | "artist-caption-outside" | "artist-caption-stage" | "album-record-store" | "artist-release-editorial";
+                    /** @default false */
+                    lipsync?: boolean;
+                    /** @default false */
+                    upscale?: boolean;
+                    /**
+                     * @default none
+                     * @enum {string}
+                     */
+                    caption_length?: "none" | "short" | "medium" | "long";
+                    /** @default 1 */
+                    batch?: number;
+                    songs?: string[];
+                    images?: string[];
+                    /** Format: uuid */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runIds: string[];
+                        /** @constant */
+                        status: "triggered";
+                        /** Format: uuid */
+                        artist_account_id: string;
+                        template: string;
+                        lipsync: boolean;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postContentAgentCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-callback-secret"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: string;
+                        /** @constant */
+                        skipped?: true;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The secret is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postContentAgentByPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                platform: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        challenge?: string;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No such platform. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18512,52 +18696,28 @@ export interface operations {
             };
         };
     };
-    getConsoleSettings: {
+    getTeamChatByToken: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                token: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The page. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        consoleUrl: string;
-                        apiUrl: string;
-                        version: string;
-                        isProduction: boolean;
-                        signIn: {
-                            issuer: string;
-                            discoveryUrl: string;
-                            clientId: string;
-                            scope: string;
-                            redirectUri: string;
-                            /** @enum {string} */
-                            bearer: "access_token" | "id_token";
-                            isEmbedded: boolean;
-                        } | null;
-                        models: {
-                            default: string;
-                            choices: string[] | null;
-                        };
-                        requiresCredits: boolean;
-                        links: {
-                            temporalUi: string | null;
-                            site: string | null;
-                            reference: string;
-                            billing: string;
-                        };
-                    };
+                    "text/html": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18565,37 +18725,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-        };
-    };
-    getConsoleMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        accountId: string;
-                        name: string | null;
-                        email: string | null;
-                        isAdmin: boolean;
-                        /** @enum {string} */
-                        via: "key" | "bearer";
-                        expiresAt: string | null;
-                    };
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
+            /** @description The row or the path does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18603,8 +18734,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
+            /** @description The page is not served under this host name. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18621,54 +18752,29 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
         };
     };
-    postConsoleKey: {
+    postTeamChatByToken: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                token: string;
+            };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "expiresInSeconds": 3600
-                 *     }
-                 */
-                "application/json": {
-                    /** @default 3600 */
-                    expiresInSeconds?: number;
-                };
+                "application/x-www-form-urlencoded": unknown;
             };
         };
         responses: {
-            /** @description Success. */
-            201: {
+            /** @description The thread. */
+            303: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        key: string;
-                        /** Format: uuid */
-                        id: string;
-                        /** Format: uuid */
-                        accountId: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
-                };
+                content?: never;
             };
             /** @description The request is malformed or a field breaks its rule. */
             400: {
@@ -18679,8 +18785,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
+            /** @description The caller may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18688,8 +18794,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description The caller may not do this. */
-            403: {
+            /** @description The row or the path does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18724,8 +18830,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
+            /** @description The page is not served under this host name. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18742,36 +18848,27 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
         };
     };
-    deleteConsoleKey: {
+    getTeamChatByTokenByThreadId: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                token: string;
+                threadId: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description The page; it loads itself again while the agent is at work. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "text/html": string;
                 };
             };
             /** @description The request is malformed or a field breaks its rule. */
@@ -18783,8 +18880,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
+            /** @description The row or the path does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18792,44 +18889,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
+            /** @description The page is not served under this host name. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18839,167 +18900,6 @@ export interface operations {
             };
             /** @description A fault nobody foresaw. */
             500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-        };
-    };
-    getOperatorOverview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: date-time */
-                        at: string;
-                        health: {
-                            /** @enum {string} */
-                            postgres: "ok" | "failed" | "pending";
-                            /** @enum {string} */
-                            migrations: "ok" | "failed" | "pending";
-                            /** @enum {string} */
-                            temporal: "ok" | "failed" | "pending";
-                            disk: {
-                                freeBytes: number | null;
-                                reserveBytes: number;
-                            };
-                        };
-                        queues: {
-                            /** @enum {string} */
-                            name: "turns" | "jobs" | "mails";
-                            waiting: number;
-                            oldestSeconds: number | null;
-                            running: number;
-                        }[];
-                        taskQueues: {
-                            name: string;
-                            /** @enum {string} */
-                            type: "workflow" | "activity";
-                            backlog: number;
-                            oldestSeconds: number;
-                            addedPerSecond: number;
-                            takenPerSecond: number;
-                            pollers: number;
-                        }[] | null;
-                        totals: {
-                            apisAlive: number;
-                            workersAlive: number;
-                            openRequests: number;
-                            openStreams: number;
-                            requestsPerSecond: number;
-                            framesSentPerSecond: number;
-                            framesWrittenPerSecond: number;
-                            runningActivities: number;
-                        };
-                        processes: {
-                            id: string;
-                            /** @enum {string} */
-                            part: "api" | "worker";
-                            host: string;
-                            pid: number;
-                            build: string;
-                            /** @enum {string} */
-                            state: "alive" | "silent" | "lost";
-                            /** Format: date-time */
-                            startedAt: string;
-                            /** Format: date-time */
-                            reportedAt: string;
-                            memoryBytes: number;
-                            processorShare: number;
-                            eventLoopDelayMs: number;
-                            openRequests: number;
-                            openStreams: number;
-                            requestsPerSecond: number;
-                            framesSentPerSecond: number;
-                            framesWrittenPerSecond: number;
-                            runningActivities: number;
-                            cachedWorkflows: number;
-                        }[];
-                        lost: {
-                            processes: number;
-                            attempts: number;
-                            sinceHours: number;
-                        };
-                        alerts: {
-                            /** @enum {string} */
-                            kind: "sweep" | "run" | "ledger" | "payment";
-                            name: string;
-                            count: number;
-                            lastAt: string | null;
-                        }[];
-                        slowestRoutes: {
-                            method: string;
-                            route: string;
-                            count: number;
-                            failures: number;
-                            meanMs: number;
-                            p95Ms: number;
-                        }[];
-                        routesSinceSeconds: number;
-                    };
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -15,6 +15,23 @@ const mediaNames = {
     .min(1)
     .default(900)
     .meta({ description: 'Time of one render of the embedded renderer; then it is ended and has failed.' }),
+  CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
+    description: 'Length of the videos of POST /api/content/create. A song that is shorter makes a shorter one.',
+  }),
+  CLIP_WIDTH: count
+    .min(180)
+    .max(2160)
+    .refine((pixels) => pixels % 18 === 0, { error: 'must be a multiple of 18' })
+    .default(1080)
+    .meta({ description: 'Width of the clips of the embedded renderer, in pixels; their height is 16/9 of it.' }),
+  VIDEOS_AT_ONCE: count
+    .min(1)
+    .default(4)
+    .meta({ description: 'Videos that are made at the same time, over all accounts and workers; others wait.' }),
+  VIDEOS_OF_ACCOUNT: count
+    .min(1)
+    .default(3)
+    .meta({ description: 'Videos of one account that are made at the same time.' }),
   FFMPEG_PATH: z.string().optional().meta({
     description: "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, else one that is a package.",
   }),
@@ -71,7 +88,17 @@ export function renderSettings(config: Given & { DATA_DIR: string }) {
         folder: `${config.DATA_DIR}/renders`,
         maxRenders: config.RENDERS_AT_ONCE,
         limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
+        frame: { width: config.CLIP_WIDTH, height: (config.CLIP_WIDTH / 9) * 16 },
       } as const)
+}
+
+/** What the settings say about videos. */
+export function contentSettings(config: Given & { DATA_DIR: string }) {
+  return {
+    folder: `${config.DATA_DIR}/renders`,
+    slots: { all: config.VIDEOS_AT_ONCE, ofAccount: config.VIDEOS_OF_ACCOUNT },
+    clipSeconds: config.CLIP_SECONDS,
+  }
 }
 
 export const mediaGroup = { names: mediaNames, faults: mediaFaults }

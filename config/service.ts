@@ -59,7 +59,7 @@ const serviceNames = {
     .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
-      'Comma-separated ports (mail, payment, streaming, scraper, render) whose embedded adapter production mode may use.',
+      'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat) whose embedded adapter production mode may use.',
   }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -52,10 +52,33 @@ export async function deleteExpired(db: Pool, retention: Retention): Promise<voi
   await db`
     delete from embedded_scraper_runs where id in (
       select id from embedded_scraper_runs where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+  await deleteOfContent(db, { jobDays, embeddedDays })
   if (postDays !== undefined)
     await db`
       delete from posts where id in (
         select id from posts where published_at < ${daysAgo(db, postDays)} order by published_at limit ${maxRows})`
+}
+
+/** A platform tells of an event again for hours at most. */
+const chatDays = 7
+
+/** Videos keep their files: the rows are of runs. */
+async function deleteOfContent(db: Pool, { jobDays, embeddedDays }: Pick<Retention, 'jobDays' | 'embeddedDays'>) {
+  await db`
+    delete from content_runs where run_id in (
+      select run_id from content_runs
+      where created_at < ${daysAgo(db, jobDays)} and state in ('completed', 'failed') limit ${maxRows})`
+  await db`
+    delete from chat_platform_events where event_id in (
+      select event_id from chat_platform_events
+      where received_at < ${daysAgo(db, chatDays)} and done_at is not null limit ${maxRows})`
+  await db`
+    delete from chat_posts where (thread_id, key) in (
+      select thread_id, key from chat_posts
+      where created_at < ${daysAgo(db, chatDays)} and state <> 'waiting' limit ${maxRows})`
+  await db`
+    delete from embedded_chat_messages where id in (
+      select id from embedded_chat_messages where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
 }
 
 function daysAgo(db: Pool, days: number) {

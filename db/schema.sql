@@ -975,6 +975,31 @@ create table chat_messages (
   constraint chat_messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
+create table chat_platform_events (
+  event_id text not null,
+  workspace_id text not null,
+  thread_id text not null,
+  text text not null,
+  done_at timestamp with time zone,
+  received_at timestamp with time zone default now() not null,
+  constraint chat_platform_events_pkey PRIMARY KEY (event_id)
+);
+
+create table chat_posts (
+  thread_id text not null,
+  key text not null,
+  place bigint generated always as identity not null,
+  text text not null,
+  file jsonb,
+  state text default 'waiting'::text not null,
+  asked_at timestamp with time zone,
+  message_id text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint chat_posts_pkey PRIMARY KEY (thread_id, key),
+  constraint chat_posts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'in_doubt'::text])))
+);
+
 create table chat_reads (
   account_id uuid not null,
   chat_id uuid not null,
@@ -995,6 +1020,53 @@ create table chats (
   updated_at timestamp with time zone default now() not null,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+
+create table content_runs (
+  run_id text not null,
+  account_id uuid not null,
+  artist_account_id uuid,
+  artist_name text not null,
+  wish jsonb not null,
+  turn integer not null,
+  state text default 'queued'::text not null,
+  image_key text,
+  song jsonb,
+  clip jsonb,
+  caption text,
+  asked_at timestamp with time zone,
+  provider_request_id text,
+  video_key text,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint content_runs_pkey PRIMARY KEY (run_id),
+  constraint content_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint content_runs_artist_account_id_fkey FOREIGN KEY (artist_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint content_runs_check CHECK (((state <> 'completed'::text) OR (video_key IS NOT NULL))),
+  constraint content_runs_check1 CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint content_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint content_runs_turn_check CHECK ((turn >= 0))
+);
+
+create table content_threads (
+  thread_id text not null,
+  account_id uuid not null,
+  state text not null,
+  outcome text,
+  artist_account_id uuid not null,
+  template text not null,
+  lipsync boolean not null,
+  batch integer not null,
+  run_ids text[] not null,
+  poll_run_id text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint content_threads_pkey PRIMARY KEY (thread_id),
+  constraint content_threads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint content_threads_check CHECK (((state <> 'posting'::text) OR (outcome IS NOT NULL))),
+  constraint content_threads_outcome_check CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'timeout'::text]))),
+  constraint content_threads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'posting'::text, 'completed'::text, 'failed'::text, 'timeout'::text])))
 );
 
 create table credit_balances (
@@ -1082,6 +1154,18 @@ create table embedded_cards (
   constraint embedded_cards_pkey PRIMARY KEY (id),
   constraint embedded_cards_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
   constraint embedded_cards_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text))
+);
+
+create table embedded_chat_messages (
+  id bigint generated always as identity not null,
+  thread_id text not null,
+  author text not null,
+  text text not null,
+  file jsonb,
+  key text,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_chat_messages_pkey PRIMARY KEY (id),
+  constraint embedded_chat_messages_key_key UNIQUE (key)
 );
 
 create table embedded_customers (
@@ -2025,8 +2109,17 @@ CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (c
 CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
+CREATE INDEX chat_platform_events_received ON chat_platform_events USING btree (received_at);
+CREATE INDEX chat_platform_events_waiting ON chat_platform_events USING btree (event_id) WHERE (done_at IS NULL);
+CREATE INDEX chat_posts_created ON chat_posts USING btree (created_at);
+CREATE INDEX chat_posts_waiting ON chat_posts USING btree (thread_id, place) WHERE (state = 'waiting'::text);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
+CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
+CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
+CREATE INDEX content_threads_account ON content_threads USING btree (account_id);
+CREATE INDEX content_threads_live ON content_threads USING btree (thread_id) WHERE (state = ANY (ARRAY['running'::text, 'posting'::text]));
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
@@ -2034,6 +2127,8 @@ CREATE INDEX email_send_log_account_id_created_at_idx ON email_send_log USING bt
 CREATE INDEX email_send_log_created ON email_send_log USING btree (created_at);
 CREATE INDEX email_send_log_created_at_idx ON email_send_log USING btree (created_at) WHERE (status = 'queued'::text);
 CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btree (customer_id, "position" DESC) WHERE (detached_at IS NULL);
+CREATE INDEX embedded_chat_messages_created ON embedded_chat_messages USING btree (created_at);
+CREATE INDEX embedded_chat_messages_thread ON embedded_chat_messages USING btree (thread_id, id);
 CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
@@ -2123,6 +2218,9 @@ CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH R
 CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -10,6 +10,7 @@ export function banner(local: LocalFile, seconds: string): string {
     ['Reference', local.referenceUrl],
     ['Temporal', local.temporalUiUrl],
     ['Inbox', local.inboxUrl],
+    ['Team chat', local.teamChatUrl],
     ['API key', local.apiKey],
     ['Dev token', local.developmentToken],
   ]

@@ -6,9 +6,10 @@ const email = 'demo@backline.local'
 
 export type Seed = { apiKey: string; serverSecret: string; startCredits: number }
 
-/** The demo account and its key. Safe to repeat: what is there stays. */
-export async function seed(db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<void> {
+/** The demo account and its key; answers the id of the account. Safe to repeat: what is there stays. */
+export async function seed(db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<string> {
   const { accountId } = await ensurePerson(db, email, startCredits)
   const keyHash = hashKey(serverSecret, apiKey)
   if (!(await findKeyOwner(db, keyHash))) await insertKey(db, { accountId, name: 'npm start', keyHash })
+  return accountId
 }

@@ -7,13 +7,20 @@ import { style } from '../domain/pages/style.ts'
 const styleElement = new Html(`<style>${style}</style>`)
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-export type EmbeddedPage = { title: string; notice?: string; content: Html }
+export type EmbeddedPage = {
+  title: string
+  notice?: string
+  content: Html
+  /** After which the page loads itself again. */
+  refreshSeconds?: number
+}
 
 /** A page of an embedded provider. It is whole by itself: nothing is loaded beside it. */
-export function embeddedPage({ title, notice, content }: EmbeddedPage): string {
+export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,
-    head: html`<meta name="robots" content="noindex" /> ${styleElement}`,
+    head: html`<meta name="robots" content="noindex" />
+      ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`} ${styleElement}`,
     body: html`<main class="frame">
       ${notice !== undefined && html`<p class="notice">${notice}</p>`}
       <h1>${title}</h1>
@@ -24,18 +31,20 @@ export function embeddedPage({ title, notice, content }: EmbeddedPage): string {
 
 /**
  * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`. `frames` lets
- * the page hold pages of ours.
+ * the page hold pages of ours, `media` are the origins of sound and video besides our own.
  */
 export function embeddedPageHeaders({
   formTargets = [],
   frames = false,
-}: { formTargets?: readonly string[]; frames?: boolean } = {}): Record<string, string> {
+  media = [],
+}: { formTargets?: readonly string[]; frames?: boolean; media?: readonly string[] } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${styleHash}`,
       ...(frames ? ["frame-src 'self'"] : []),
+      ...(media.length > 0 ? [["media-src 'self'", ...media].join(' ')] : []),
       ["form-action 'self'", ...formTargets].join(' '),
       "base-uri 'none'",
       "frame-ancestors 'none'",

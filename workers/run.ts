@@ -18,6 +18,7 @@ import {
   scraperSettings,
   storeOptions,
   streamingSettings,
+  teamChatSettings,
   turnLimits,
   type Config,
 } from '../config.ts'
@@ -25,6 +26,7 @@ import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../db/music/embedded-renders.ts'
 import { findRunOfRequest } from '../db/music/read.ts'
+import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -53,9 +55,11 @@ import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
+import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { renderChanged } from '../workflows/music/messages.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
+import { contentOf } from './content.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
@@ -144,6 +148,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       render: media.render,
       store,
       files: createFiles(config),
+      content: contentOf(config, toEngine),
+      chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),

@@ -1,4 +1,4 @@
-import type { ArtistRow, ArtistTexts, SharedArtist } from '../../domain/artists/artists.ts'
+import { mergeTexts, type ArtistRow, type ArtistTexts, type SharedArtist } from '../../domain/artists/artists.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 import { listSocialsOf } from './socials.ts'
@@ -28,6 +28,12 @@ export async function readArtist(db: Db, view: ArtistView, artistId: string): Pr
   const [artist] = await listArtistsById(db, view, [artistId])
   if (artist === undefined) throw new Error('an artist vanished while it was read')
   return artist
+}
+
+/** The artist's name as the view shows it; null for one without. */
+export async function readArtistName(db: Db, view: ArtistView, artistId: string): Promise<string | null> {
+  const { texts, shared } = await readArtist(db, view, artistId)
+  return mergeTexts(texts, shared).name?.trim() || null
 }
 
 /** Pinned first, then by the name that the view shows. */

@@ -39,10 +39,13 @@ export function listGenerations(
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
-/** The run that waits for the request whose id begins so; undefined when none does. */
+/** The run of a track or a video that waits for the request whose id begins so; undefined when none does. */
 export async function findRunOfRequest(db: Db, requestIdPrefix: string): Promise<string | undefined> {
   const [row] = await db<{ runId: string }[]>`
     select run_id from music_generations
-    where starts_with(provider_request_id, ${requestIdPrefix}) and status = 'processing' limit 1`
+    where starts_with(provider_request_id, ${requestIdPrefix}) and status = 'processing'
+    union all
+    select run_id from content_runs
+    where starts_with(provider_request_id, ${requestIdPrefix}) and state = 'running' limit 1`
   return row?.runId
 }

@@ -4,6 +4,7 @@ import { loadConfig, paymentSettings, siteSettings, type Config } from '../../co
 import { operatorUrl } from '../../providers/payment/choose.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
+import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { build } from './build.ts'
@@ -107,6 +108,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),
+        teamChatUrl: teamChatUrlOf(stack),
         developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
@@ -146,14 +148,14 @@ function awaitStopRequest(): Promise<string> {
 async function startAll(stack: Stack, crew: Crew): Promise<void> {
   const { config } = stack
   const serverSecret = serverSecretOf(stack)
-  const [databaseUrl, temporalAddress, built, user] = await Promise.all([
+  const [{ databaseUrl, demoAccountId }, temporalAddress, built, user] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
     build(),
     prepareServiceUser(config, stack.dataDir.path, say),
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
   ])
-  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user }
+  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, demoAccountId }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
 }
 
@@ -161,14 +163,18 @@ function serverSecretOf({ config, secrets }: Stack): string {
   return config.SERVER_SECRET ?? secrets.serverSecret
 }
 
-async function startDatabase(stack: Stack, crew: Crew, serverSecret: string): Promise<string> {
+async function startDatabase(
+  stack: Stack,
+  crew: Crew,
+  serverSecret: string,
+): Promise<Pick<Addresses, 'databaseUrl' | 'demoAccountId'>> {
   const { DATABASE_URL: external, DATABASE_MIGRATION_URL: owner = external } = stack.config
   const embedded = postgresPart(stack)
   if (external === undefined) await crew.start(embedded)
   const urls =
     external === undefined || owner === undefined ? embedded.urls : { ownerUrl: owner, applicationUrl: external }
-  await prepareDatabase(stack, urls, serverSecret)
-  return urls.applicationUrl
+  const demoAccountId = await prepareDatabase(stack, urls, serverSecret)
+  return { databaseUrl: urls.applicationUrl, demoAccountId }
 }
 
 async function startEngine(stack: Stack, crew: Crew): Promise<string> {
@@ -196,6 +202,13 @@ function inboxUrlOf(stack: Stack): string | null {
   return stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null
     : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
+}
+
+/** Where people mention the content agent. */
+function teamChatUrlOf(stack: Stack): string | null {
+  return stack.config.PRODUCTION_MODE || stack.config.TEAMCHAT_PROVIDER !== 'embedded'
+    ? null
+    : `${stack.config.baseUrl}/team-chat/${teamChatToken(serverSecretOf(stack))}`
 }
 
 /** What opens the embedded issuer. */

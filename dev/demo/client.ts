@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
 import { Refusal, say } from '../say.ts'
@@ -13,6 +16,13 @@ export async function connectDemo() {
 
 export function heading(text: string): void {
   return say(`\n── ${text}`)
+}
+
+/** Writes what is at an address into a file. */
+export async function download(url: string, path: string): Promise<void> {
+  const response = await fetch(url)
+  if (!response.ok || response.body === null) throw new Refusal(`GET ${url} answered ${response.status}`)
+  await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(path))
 }
 
 function createClient({ baseUrl, apiKey }: LocalFile) {
@@ -28,7 +38,8 @@ function createClient({ baseUrl, apiKey }: LocalFile) {
       throw new Refusal(`${method} ${path} answered ${response.status}: ${await response.text()}`)
     return response
   }
-  return { send, json: async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T> }
+  const json = async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T>
+  return { send, json, baseUrl }
 }
 
 async function readLocal(dataDir: string): Promise<LocalFile> {

@@ -1,12 +1,8 @@
-import { createWriteStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ReadableStream } from 'node:stream/web'
 import { Refusal, say } from '../say.ts'
-import { connectDemo, heading } from './client.ts'
+import { connectDemo, download, heading } from './client.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
 type Read = {
@@ -66,10 +62,4 @@ async function follow({ json }: Demo, id: string): Promise<Read['generation']> {
 function barOf(percent: number): string {
   const full = Math.round((percent / 100) * barWidth)
   return `${'█'.repeat(full)}${'·'.repeat(barWidth - full)} ${String(percent).padStart(3)} %`
-}
-
-async function download(url: string, path: string): Promise<void> {
-  const response = await fetch(url)
-  if (!response.ok || response.body === null) throw new Refusal(`GET ${url} answered ${response.status}`)
-  await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), createWriteStream(path))
 }

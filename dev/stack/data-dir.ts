@@ -34,6 +34,8 @@ export type LocalFile = {
   checkoutUrl: string | null
   /** The mailboxes of the embedded mail provider: for a person, or as JSON for a script. Null with a real provider. */
   inboxUrl: string | null
+  /** The embedded team chat, for a person. Null with a real one. */
+  teamChatUrl: string | null
   /** Null for a part that is not ours or is just being started again. */
   pids: Record<PartName, number | null>
 }

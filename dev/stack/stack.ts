@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
@@ -72,8 +73,12 @@ export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlac
   }
 }
 
-/** Brings the database to the current schema and, outside production, gives it the demo account. */
-export async function prepareDatabase({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) {
+/** Brings the database to the current schema and, outside production, gives it the demo account, whose id it answers. */
+export async function prepareDatabase(
+  { config, secrets, say }: Stack,
+  urls: DatabaseUrls,
+  serverSecret: string,
+): Promise<string | undefined> {
   const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
     const applied = await migrate(db)
@@ -81,15 +86,22 @@ export async function prepareDatabase({ config, secrets, say }: Stack, urls: Dat
     await grantApplication(db, urls)
     await ensurePartitions(db)
     await ensureAuditPartitions(db)
-    if (!config.PRODUCTION_MODE)
-      await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
+    if (config.PRODUCTION_MODE) return undefined
+    return await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
   } finally {
     await db.end({ timeout: 1 })
   }
 }
 
 /** What the parts of ours are started with. */
-export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string; user: ServiceUser }
+export type Addresses = {
+  databaseUrl: string
+  temporalAddress: string
+  serverSecret: string
+  user: ServiceUser
+  /** Undefined in production mode. */
+  demoAccountId: string | undefined
+}
 
 export function workerPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
   return {
@@ -121,6 +133,8 @@ export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<
 }
 
 function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
+  const { demoAccountId } = addresses
+  const linked = config.TEAMCHAT_ACCOUNTS ?? (demoAccountId && { [embeddedWorkspace]: demoAccountId })
   return {
     ...process.env,
     DATABASE_MIGRATION_URL: undefined,
@@ -132,6 +146,7 @@ function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built
     ...(config.TEMPORAL_ADDRESS === undefined && {
       TEMPORAL_UI_URL: config.TEMPORAL_UI_URL ?? `http://localhost:${config.TEMPORAL_UI_PORT}`,
     }),
+    ...(linked && { TEAMCHAT_ACCOUNTS: JSON.stringify(linked) }),
   }
 }
 

@@ -68,7 +68,9 @@ async function giveData(config: Config, dataDir: string, uid: number): Promise<v
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {
     const folder = join(dataDir, name)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // With the folder of unfinished writes, which a worker of root's would make its own.
+    const made = name === 'repositories' ? folder : join(folder, 'incoming')
+    await mkdir(made, { recursive: true, mode: 0o700 })
     // An earlier start may have left files of root's.
     const [code] = (await once(spawn('chown', ['-Rh', `${uid}:${uid}`, folder], { stdio: 'inherit' }), 'exit')) as [
       number,

@@ -62,6 +62,8 @@ button:disabled { background: var(--raised); border-color: var(--edge); color: v
 .notice, .error { border-left: 4px solid var(--accent); background: var(--raised); padding: 0.5rem 0.9rem; margin: 0 0 1.25rem }
 .error { border-color: var(--bad) }
 .wrong { color: var(--bad); display: block; font-size: 0.875rem }
+video { display: block; max-width: min(100%, 18rem); max-height: 32rem; border-radius: 6px; background: #000; margin: 0 0 0.5rem }
+.said { white-space: pre-line; overflow-wrap: anywhere }
 iframe { display: block; width: 100%; height: 26rem; border: 1px solid var(--line); background: #fff }
 mark { background: var(--mark); color: inherit; border-radius: 2px }
 [hidden] { display: none !important }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../domain/fields/url.ts'
+import { isPublicAddress } from './addresses.ts'
 import { EgressFailure, type EgressPort } from './index.ts'
 
 /** Files behind addresses that outside parties gave. */
@@ -11,6 +13,25 @@ const timeoutMs = 30_000
 const maxRedirects = 3
 const maxUrlLength = 2048
 const wellFormed = /^[^\p{Cc}]+$/u
+
+/**
+ * Whether an address has the form of what is fetched here: https at its own port, without credentials, and no literal
+ * address that is not public. A name is only resolved when it is fetched.
+ */
+export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
+  if (url.length > maxUrlLength || !wellFormed.test(url)) return false
+  const { protocol, port, username, password, hostname } = parseUrl(url) ?? {}
+  if (hostname === undefined || hostname === '' || username !== '' || password !== '') return false
+  if (allowPrivate) return protocol === 'https:' || protocol === 'http:'
+  return protocol === 'https:' && port === '' && !isPrivateName(hostname)
+}
+
+function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  const literal = /^\[(.*)\]$/.exec(name)?.[1] ?? (/^[\d.]+$/.test(name) ? name : undefined)
+  return literal !== undefined && !isPublicAddress(literal)
+}
 
 /** Only https and public addresses; any with `allowPrivate`, which is for development. */
 export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {

@@ -65,6 +65,10 @@ export function dispositionOf(contentType: string): 'inline' | 'attachment' {
 const types: Record<string, string> = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
+  flac: 'audio/flac',
+  ogg: 'audio/ogg',
+  aac: 'audio/aac',
+  m4a: 'audio/mp4',
   mp4: 'video/mp4',
   png: 'image/png',
   jpg: 'image/jpeg',

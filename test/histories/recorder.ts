@@ -12,6 +12,7 @@ import { playGivenUpMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
 import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
 import { measurementScenarios } from '../measurements/scenarios.ts'
+import { contentScenarios } from '../content/scenarios.ts'
 import { musicScenarios } from '../music/scenarios.ts'
 import { scraperScenarios } from '../scrapers/scenarios.ts'
 import { valuationScenarios } from '../valuation/scenarios.ts'
@@ -206,6 +207,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...measurementScenarios,
   ...scraperScenarios,
   ...musicScenarios,
+  ...contentScenarios,
   'deliver-mail': { play: playMail },
   'deliver-mail-given-up': { play: playGivenUpMail },
   'turn-plain': { play: turn('@say recorded words') },

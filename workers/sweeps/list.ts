@@ -1,3 +1,5 @@
+import { contentAgentSweeps } from './content-agent.ts'
+import { contentSweeps } from './content.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -19,6 +21,8 @@ export const sweeps: Sweep[] = [
   ...measurementSweeps,
   ...scraperSweeps,
   ...musicSweeps,
+  ...contentSweeps,
+  ...contentAgentSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

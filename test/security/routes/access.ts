@@ -199,6 +199,12 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /inbox/{token}': { allowed: byKeyInAddress },
   'GET /inbox/{token}/{id}': { allowed: byKeyInAddress },
   'GET /inbox/{token}/{id}/html': { allowed: byKeyInAddress },
+  'GET /team-chat/{token}': { allowed: byKeyInAddress },
+  'GET /team-chat/{token}/{threadId}': { allowed: byKeyInAddress },
+  'POST /team-chat/{token}': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: 'text=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+  },
   'GET /checkout/{id}/{key}': { allowed: byKeyInAddress },
   'POST /checkout/{id}/{key}': {
     allowed: byKeyInAddress,

@@ -1,4 +1,4 @@
-import { inBody, inQuery, ofId, own, shared, type RouteAccess, type Victim } from './sending.ts'
+import { byKeyInAddress, inBody, inQuery, ofId, own, self, shared, type RouteAccess, type Victim } from './sending.ts'
 
 const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
 const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
@@ -44,6 +44,18 @@ export const catalogAccess: Record<string, RouteAccess> = {
   'POST /api/socials/{id}/scrape': {
     allowed: own,
     request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
+  },
+  'POST /api/content-agent/{platform}': {
+    allowed: byKeyInAddress,
+    request: () => ({ params: { platform: 'teamchat' }, body: {} }),
+  },
+  'POST /api/content-agent/callback': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
+  'GET /api/content/templates': { allowed: self },
+  // Nobody has a source repository here: account and artist come before.
+  'POST /api/content/create': {
+    allowed: shared,
+    request: ({ account, artistId }) => ({ body: { account_id: account.id, artist_account_id: artistId } }),
+    passes: 400,
   },
   'POST /api/music': { allowed: shared, request: inBody({ prompt: 'house', lyrics: 'la' }) },
   'GET /api/music': { allowed: shared, request: inQuery() },

@@ -1,30 +1,28 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
 import { fontOf } from './fonts.ts'
 
-export type CaptionStyle = {
+type CaptionPlace = {
   /** Pixels. */
   width: number
   maxHeight: number
   fontSize: number
-  align: 'left' | 'center'
-  colour: string
-  shadow: boolean
 }
 
-const lineHeight = 1.18
 const smallest = 0.5
 
 /** The caption as a picture of its own, no larger than it may be: a long one is set smaller, and cut at last. */
-export function drawCaption(text: string, style: CaptionStyle): Canvas | undefined {
+export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
   if (text.trim() === '') return undefined
+  const { lineHeight } = font
   const ctx = createCanvas(8, 8).getContext('2d')
   const setAt = (scale: number): { lines: string[]; size: number } => {
-    const size = Math.round(style.fontSize * scale)
-    ctx.font = fontOf(size)
-    return { lines: balance(ctx, text, style.width), size }
+    const size = Math.round(place.fontSize * scale)
+    ctx.font = fontOf(size, font.weight)
+    return { lines: balance(ctx, text, place.width), size }
   }
   const fits = ({ lines, size }: { lines: string[]; size: number }): boolean =>
-    lines.length * size * lineHeight <= style.maxHeight
+    lines.length * size * lineHeight <= place.maxHeight
   let scale = 1
   let set = setAt(scale)
   while (!fits(set) && scale > smallest) {
@@ -32,24 +30,24 @@ export function drawCaption(text: string, style: CaptionStyle): Canvas | undefin
     set = setAt(scale)
   }
   const { size } = set
-  const maxLines = Math.max(1, Math.floor(style.maxHeight / (size * lineHeight)))
+  const maxLines = Math.max(1, Math.floor(place.maxHeight / (size * lineHeight)))
   const lines = set.lines.slice(0, maxLines)
   if (set.lines.length > maxLines) lines[maxLines - 1] = `${lines[maxLines - 1]?.replace(/[\s.,;:!?]{0,9}\S?$/, '')}…`
 
   const edge = Math.ceil(size * 0.6)
-  const canvas = createCanvas(style.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
+  const canvas = createCanvas(place.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
   const into = canvas.getContext('2d')
-  into.font = fontOf(size)
-  into.letterSpacing = `${(-0.018 * size).toFixed(2)}px`
+  into.font = fontOf(size, font.weight)
+  into.letterSpacing = `${(font.letterSpacing * size).toFixed(2)}px`
   into.textBaseline = 'middle'
-  into.textAlign = style.align
-  into.fillStyle = style.colour
-  if (style.shadow) {
+  into.textAlign = font.align
+  into.fillStyle = font.colour
+  if (font.shadow) {
     into.shadowColor = 'rgba(0, 0, 0, 0.55)'
     into.shadowBlur = size * 0.32
     into.shadowOffsetY = size * 0.05
   }
-  const x = style.align === 'left' ? edge : canvas.width / 2
+  const x = font.align === 'left' ? edge : canvas.width / 2
   for (const [at, line] of lines.entries()) into.fillText(line, x, edge + (at + 0.5) * size * lineHeight)
   return canvas
 }

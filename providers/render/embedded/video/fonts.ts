@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
 
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese']
-const weight = 700
+type Weight = CaptionFont['weight']
 
 /** The font of captions at this size in pixels, for a canvas. */
-export function fontOf(size: number): string {
-  return `${weight} ${size}px ${loadFamily()}`
+export function fontOf(size: number, weight: Weight): string {
+  return `${size}px ${loadFamily(weight)}`
 }
 
 /** No font has this one. */
@@ -23,11 +24,11 @@ export function withoutUnknown(text: string): { text: string; unknown: string[] 
   return { text: unknown.length === 0 ? text : known.replaceAll(/ {2,}/g, ' '), unknown }
 }
 
-/** Inter for every script that it has; fonts of the machine draw the rest. */
-function loadFamily(): string {
+/** Inter for every script that it has, each weight under names of its own; fonts of the machine draw the rest. */
+function loadFamily(weight: Weight): string {
   const { resolve } = createRequire(import.meta.url)
   const names = scripts.map((script) => {
-    const name = `Inter ${script}`
+    const name = `Inter ${weight} ${script}`
     if (!GlobalFonts.has(name))
       GlobalFonts.registerFromPath(resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`), name)
     return `"${name}"`
@@ -38,7 +39,7 @@ function loadFamily(): string {
 function drawLetter(letter: string): Buffer {
   const canvas = createCanvas(32, 32)
   const ctx = canvas.getContext('2d')
-  ctx.font = fontOf(20)
+  ctx.font = fontOf(20, 700)
   ctx.fillText(letter, 2, 24)
   return canvas.data()
 }

@@ -1,12 +1,15 @@
 import type { Image, SKRSContext2D } from '@napi-rs/canvas'
+import type { ContentTemplate } from '../../../../domain/content/templates/index.ts'
 import { cover } from './picture.ts'
-import type { Template } from './templates.ts'
 
 export type FrameSize = { width: number; height: number }
 export type Box = { x: number; y: number; width: number; height: number }
 
 /** What apps cover with their own buttons and texts, as shares of the frame. */
 const safe = { side: 0.08, top: 0.1, bottom: 0.2 }
+
+/** Of a caption over the picture: faces are above it. */
+const captionTop = 0.48
 
 /** Where everything is in a frame, in pixels. */
 export type Layout = {
@@ -15,16 +18,18 @@ export type Layout = {
   picture: Box
   /** Between picture and caption. */
   overlay(ctx: SKRSContext2D): void
-  caption: Box & { anchor: 'top' | 'bottom'; colour: string; shadow: boolean; fontSize: number }
+  caption: Box & { anchor: 'top' | 'bottom' }
 }
 
 const layouts = { full, sleeve, editorial }
 
-export function layOut(frame: FrameSize, template: Template, image: Image): Layout {
-  return layouts[template.layout](frame, template, image)
+type Content = { template: ContentTemplate; image: Image; hasCaption: boolean }
+
+export function layOut(frame: FrameSize, content: Content): Layout {
+  return layouts[content.template.layout](frame, content)
 }
 
-function full(frame: FrameSize, template: Template): Layout {
+function full(frame: FrameSize, { template, hasCaption }: Content): Layout {
   const { width, height } = frame
   const side = width * safe.side
   return {
@@ -33,26 +38,31 @@ function full(frame: FrameSize, template: Template): Layout {
     overlay: (ctx) => {
       ctx.fillStyle = template.tint
       ctx.fillRect(0, 0, width, height)
-      shade(ctx, frame, [
-        [0, 0.22],
-        [0.16, 0],
-        [0.46, 0],
-        [0.8, 0.58],
-        [1, 0.72],
-      ])
+      shade(ctx, frame, hasCaption ? underCaption : vignette)
     },
     caption: {
       x: side,
-      y: height * 0.4,
+      y: height * captionTop,
       width: width - 2 * side,
-      height: height * (1 - safe.bottom - 0.4),
+      height: height * (1 - safe.bottom - captionTop),
       anchor: 'bottom',
-      colour: '#ffffff',
-      shadow: true,
-      fontSize: width * 0.074,
     },
   }
 }
+
+const underCaption = [
+  [0, 0.22],
+  [0.16, 0],
+  [0.46, 0],
+  [0.8, 0.58],
+  [1, 0.72],
+] as const
+const vignette = [
+  [0, 0.16],
+  [0.16, 0],
+  [0.7, 0],
+  [1, 0.3],
+] as const
 
 function shade(ctx: SKRSContext2D, { width, height }: FrameSize, stops: readonly (readonly [number, number])[]): void {
   const gradient = ctx.createLinearGradient(0, 0, 0, height)
@@ -61,10 +71,11 @@ function shade(ctx: SKRSContext2D, { width, height }: FrameSize, stops: readonly
   ctx.fillRect(0, 0, width, height)
 }
 
-function sleeve(frame: FrameSize, _template: Template, image: Image): Layout {
+function sleeve(frame: FrameSize, { image, hasCaption }: Content): Layout {
   const { width, height } = frame
   const side = width * 0.74
-  const box = { x: (width - side) / 2, y: height * 0.17, width: side, height: side }
+  const top = hasCaption ? height * 0.17 : (height * (1 + safe.top - safe.bottom) - side) / 2
+  const box = { x: (width - side) / 2, y: top, width: side, height: side }
   // A picture that is blurred small and enlarged is blurred far, for little work.
   const small = cover(image, width / 8, height / 8, `blur(${Math.round(width / 90)}px) saturate(1.25) brightness(0.55)`)
   return {
@@ -95,16 +106,18 @@ function sleeve(frame: FrameSize, _template: Template, image: Image): Layout {
       width: side,
       height: height * (1 - safe.bottom) - (box.y + side + height * 0.035),
       anchor: 'top',
-      colour: '#ffffff',
-      shadow: true,
-      fontSize: width * 0.062,
     },
   }
 }
 
-function editorial({ width, height }: FrameSize): Layout {
+function editorial({ width, height }: FrameSize, { hasCaption }: Content): Layout {
   const side = width * safe.side
-  const box = { x: side, y: height * safe.top, width: width - 2 * side, height: height * 0.48 }
+  const box = {
+    x: side,
+    y: height * safe.top,
+    width: width - 2 * side,
+    height: height * (hasCaption ? 0.48 : 1 - safe.top - safe.bottom),
+  }
   const below = box.y + box.height
   return {
     background: (ctx) => {
@@ -113,6 +126,7 @@ function editorial({ width, height }: FrameSize): Layout {
     },
     picture: box,
     overlay: (ctx) => {
+      if (!hasCaption) return
       ctx.fillStyle = '#16130f'
       ctx.fillRect(side, below + height * 0.03, width * 0.14, Math.max(2, height * 0.003))
     },
@@ -122,9 +136,6 @@ function editorial({ width, height }: FrameSize): Layout {
       width: box.width,
       height: height * (1 - safe.bottom) - below - height * 0.05,
       anchor: 'top',
-      colour: '#16130f',
-      shadow: false,
-      fontSize: width * 0.078,
     },
   }
 }

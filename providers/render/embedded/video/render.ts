@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { templateOf } from '../../../../domain/content/templates/index.ts'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
@@ -7,7 +8,6 @@ import type { FrameSize } from './layouts.ts'
 import { openPicture } from './picture.ts'
 import { followVoice, openSong, type Song } from './song.ts'
 import { createStage } from './stage.ts'
-import { templateOf } from './templates.ts'
 
 const framesPerSecond = 30
 

@@ -1,8 +1,8 @@
 import { createCanvas, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
+import type { ContentTemplate } from '../../../../domain/content/templates/index.ts'
 import { drawCaption } from './caption.ts'
 import { layOut, type Box, type FrameSize } from './layouts.ts'
 import { cover } from './picture.ts'
-import type { Template } from './templates.ts'
 
 /** The picture is kept a little larger than its place: room to move in without becoming soft. */
 const reserve = 1.2
@@ -12,7 +12,7 @@ export type Moment = { share: number; seconds: number; leftSeconds: number; puls
 
 export type Scene = {
   frame: FrameSize
-  template: Template
+  template: ContentTemplate
   image: Image
   caption: string
   fadeInSeconds: number
@@ -22,20 +22,14 @@ export type Scene = {
 /** Draws one moment after the other; each answer is the frame in RGBA, valid until the next call. */
 export function createStage(scene: Scene): (moment: Moment) => Buffer {
   const { frame, template, image } = scene
-  const layout = layOut(frame, template, image)
+  const layout = layOut(frame, { template, image, hasCaption: scene.caption.trim() !== '' })
   const { picture: box, caption: place } = layout
   const background = still(frame, (ctx) => layout.background(ctx))
   const overlay = still(frame, (ctx) => layout.overlay(ctx))
   const picture = cover(image, box.width * reserve, box.height * reserve, template.grade)
-  const { width, height: maxHeight, fontSize, colour, shadow } = place
-  const caption = drawCaption(scene.caption, {
-    width: Math.floor(width),
-    maxHeight,
-    fontSize,
-    align: template.align,
-    colour,
-    shadow,
-  })
+  const { width, height: maxHeight } = place
+  const fontSize = frame.width * template.font.size
+  const caption = drawCaption(scene.caption, template.font, { width: Math.floor(width), maxHeight, fontSize })
   const canvas = createCanvas(frame.width, frame.height)
   const ctx = canvas.getContext('2d')
 
@@ -83,11 +77,17 @@ function clamp(value: number): number {
 }
 
 /** Draws the picture into its box, where the template's camera is at this moment. */
-function drawMoving(ctx: SKRSContext2D, picture: Canvas, box: Box, template: Template, { share, pulse }: Moment): void {
+function drawMoving(
+  ctx: SKRSContext2D,
+  picture: Canvas,
+  box: Box,
+  template: ContentTemplate,
+  { share, pulse }: Moment,
+): void {
   const at = ease(share) * 0.6 + share * 0.4
-  const zoom = mixOf(template.zoom, at) * (1 + 0.022 * pulse)
+  const zoom = mixOf(template.camera.zoom, at) * (1 + 0.022 * pulse)
   const [width, height] = [box.width * zoom, box.height * zoom]
-  const [[fromX, fromY], [toX, toY]] = template.pan
+  const [[fromX, fromY], [toX, toY]] = template.camera.pan
   const x = box.x - ((width - box.width) / 2) * (1 + mixOf([fromX, toX], at))
   const y = box.y - ((height - box.height) / 2) * (1 + mixOf([fromY, toY], at))
   ctx.save()

@@ -1,0 +1,109 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import {
+  announcePost,
+  endPost,
+  findWaitingPost,
+  linkInstead,
+  listWaitingPosts,
+  withdrawPost,
+  type WaitingPost,
+} from '../../../db/content/agent/posts.ts'
+import { settleThread } from '../../../db/content/agent/threads.ts'
+import { maxClipBytes } from '../../../domain/content/media.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import { withHeartbeat } from '../../runtime/heartbeat.ts'
+import { isFileLost, readOutside } from '../../runtime/outside-files.ts'
+import { isBusy, providerCall } from '../../runtime/provider-call.ts'
+import type { ContentDeps } from '../deps.ts'
+
+type Thread = { threadId: string }
+type Place = Thread & { key: string }
+
+const postMs = 150_000
+
+export function createPostActivities(deps: ContentDeps) {
+  const { db, chat, log } = deps
+
+  const readFile = (url: string, signal: AbortSignal): Promise<Uint8Array> =>
+    readOutside(deps, url, signal, async (content) => {
+      const chunks: Uint8Array[] = []
+      let bytes = 0
+      for await (const chunk of content) {
+        bytes += chunk.length
+        if (bytes > maxClipBytes) throw new ProviderFault('invalid', 'the video is too large')
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks)
+    })
+
+  const post = ({ threadId, key }: Place, { text, file }: WaitingPost): Promise<{ messageId: string }> => {
+    const call = { ...providerCall(postMs), key }
+    if (file === undefined) return chat.postMessage(threadId, text, call)
+    const read = (): Promise<Uint8Array> => readFile(file.url, call.signal ?? AbortSignal.timeout(postMs))
+    return chat.postFile(threadId, { ...file, caption: text, read }, call)
+  }
+
+  /** What an earlier attempt has posted; `unknown` when nobody can tell. */
+  const findEarlier = async ({ threadId, key }: Place, { file }: WaitingPost) => {
+    if (chat.findPost === undefined) return undefined
+    try {
+      return await chat.findPost(threadId, { key, fileName: file?.name }, providerCall())
+    } catch (error) {
+      if (error instanceof ProviderFault && !error.isRetryable) return 'unknown'
+      throw error
+    }
+  }
+
+  /** In place of a file that cannot be posted its address is; any other post ends. */
+  const refuse = async (place: Place, waiting: WaitingPost, error: unknown): Promise<void> => {
+    log.error({ err: error, ...place, alert: true }, 'a post was refused')
+    if (waiting.file !== undefined) await linkInstead(db, place.threadId, waiting)
+    else await endPost(db, place, { state: 'failed' })
+  }
+
+  return {
+    /** Keys of what waits to be posted in a thread, in its order. */
+    listPosts: ({ threadId }: Thread): Promise<string[]> => listWaitingPosts(db, threadId),
+
+    /**
+     * Posts, once: the intent is in the books before, and a post that an earlier attempt may have made is looked for. Where
+     * nobody can tell, it is not repeated and in doubt. Safe to run again.
+     */
+    sendPost: (place: Place): Promise<void> =>
+      withHeartbeat(async () => {
+        const { threadId, key } = place
+        const waiting = await findWaitingPost(db, threadId, key)
+        if (waiting === undefined) return
+        const isRepeat = !(await announcePost(db, threadId, key))
+        const earlier = isRepeat ? await findEarlier(place, waiting) : undefined
+        if (earlier === 'unknown') {
+          log.error({ ...place, alert: true }, 'a post may have arrived, and is not repeated')
+          return endPost(db, place, { state: 'in_doubt' })
+        }
+        try {
+          const { messageId } = earlier ?? (await post(place, waiting))
+          await endPost(db, place, { state: 'sent', messageId })
+        } catch (error) {
+          if (isBusy(error)) {
+            if (!isRepeat) await withdrawPost(db, threadId, key)
+            throw ApplicationFailure.create({
+              message: 'the team chat takes no more for now',
+              nextRetryDelay: (error.retryAfterSeconds ?? 1) * 1000,
+            })
+          }
+          const isFinal = (error instanceof ProviderFault && !error.isRetryable) || isFileLost(error)
+          if (!isFinal) throw error
+          await refuse(place, waiting, error)
+        }
+      }),
+
+    /** Ends a post that could not be posted for as long as one is tried. Safe to run again. */
+    failPost: async (place: Place): Promise<void> => {
+      log.error({ ...place, alert: true }, 'a post was given up')
+      await endPost(db, place, { state: 'failed' })
+    },
+
+    /** The state of a thread of which everything is posted. Safe to run again. */
+    settlePosts: ({ threadId }: Thread): Promise<void> => settleThread(db, threadId),
+  }
+}

@@ -1,0 +1,98 @@
+import { findAccountSnapshot, reachesWorkspace } from '../../db/sandboxes/snapshots.ts'
+import { folderOf, mediaOf, songsCalled } from '../../domain/content/folder.ts'
+import { isAddress } from '../../domain/content/request.ts'
+import type { ContentRun } from '../../domain/content/runs.ts'
+import { CodeHostFileTooLarge, type RepositoryName } from '../../providers/code-host/index.ts'
+import { listSubmodules } from '../../providers/code-host/submodules.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { ContentDeps } from './deps.ts'
+
+type InRepository = { repository: RepositoryName; path: string }
+/** Where a picture or a song is. */
+export type Source = { url: string } | InRepository
+
+/** What is not there, in words that the owner of the run reads. */
+export class MissingSource extends Error {
+  override readonly name = 'MissingSource'
+}
+
+/** Entries of a tree that are looked at. */
+const maxEntries = 50_000
+
+type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
+
+/** One of the request, else one of the artist's folder. Throws `MissingSource`. */
+export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
+  const given = inTurn(run.wish.images, run.turn)
+  if (given !== undefined) return { url: given }
+  const { found, folder } = await lookInFolder(deps, run)
+  const chosen = inTurn(
+    byPath(found, ({ images }) => images),
+    run.turn,
+  )
+  if (chosen === undefined)
+    throw new MissingSource(`There is no picture in the folder ${folder} of the source repository.`)
+  return chosen
+}
+
+/** One of the request's addresses and of the files that it names, else one of the artist's folder. Throws `MissingSource`. */
+export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
+  const addresses = songs.filter(isAddress).map((url) => ({ url }))
+  const names = songs.filter((song) => !isAddress(song))
+  if (names.length === 0 && addresses.length > 0) return inTurn<Source>(addresses, run.turn) ?? { url: '' }
+  const { found, folder } = await lookInFolder(deps, run)
+  const files = byPath(found, ({ songs: paths }) => (names.length === 0 ? paths : songsCalled(paths, names)))
+  const chosen = inTurn<Source>([...addresses, ...files], run.turn)
+  if (chosen !== undefined) return chosen
+  const what = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
+  throw new MissingSource(`There is ${what} in the folder ${folder} of the source repository.`)
+}
+
+/** The bytes of a file of a repository. */
+export async function readSource(
+  { codeHost }: Pick<ContentDeps, 'codeHost'>,
+  { repository, path }: InRepository,
+  maxBytes: number,
+): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const bytes = await codeHost.readFile(repository, path, { maxBytes })
+    if (bytes === undefined) throw new ProviderFault('not_found', 'the file is gone')
+    return piecesOf(bytes)
+  } catch (error) {
+    if (error instanceof CodeHostFileTooLarge) throw new ProviderFault('invalid', 'the file is too large')
+    throw error
+  }
+}
+
+function inTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
+  return items[turn % Math.max(1, items.length)]
+}
+
+type Found = { repository: RepositoryName; images: string[]; songs: string[] }
+
+function byPath(found: readonly Found[], pathsOf: (found: Found) => string[]): InRepository[] {
+  return found.flatMap((each) => pathsOf(each).map((path) => ({ repository: each.repository, path })))
+}
+
+/** What the artist's folder holds, in the account's source repository and in its submodules. */
+async function lookInFolder(
+  { db, codeHost }: ChoiceDeps,
+  { accountId, artistName }: Pick<ContentRun, 'accountId' | 'artistName'>,
+): Promise<{ folder: string; found: Found[] }> {
+  const folder = folderOf(artistName)
+  const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
+  const source = url === null ? undefined : codeHost.repositoryOf(url)
+  if (source === undefined) throw new MissingSource('The account has no source repository for a picture or a song.')
+  const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
+  const found = []
+  for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {
+    const { entries } = await codeHost.listTree(repository, { limit: maxEntries })
+    const paths = entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
+    found.push({ repository, ...mediaOf(paths, folder) })
+  }
+  return { folder, found }
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

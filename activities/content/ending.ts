@@ -1,0 +1,105 @@
+import { Context } from '@temporalio/activity'
+import type { ContentPayload } from '../../db/content/accept.ts'
+import { claimSlot, completeContent, failContent, findContentRun, readContentRun } from '../../db/content/runs.ts'
+import { findPollOf } from '../../db/content/agent/threads.ts'
+import { settleHold } from '../../db/credits/ledger.ts'
+import { endJobBy } from '../../db/jobs/ending.ts'
+import { beginBackgroundRun, endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import {
+  contentFaults,
+  contentKey,
+  contentReference,
+  type ContentFault,
+  type ContentOutput,
+  type ContentRun,
+} from '../../domain/content/runs.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { ContentDeps } from './deps.ts'
+
+type RunId = { runId: string }
+
+/** What became of a run. */
+export type ContentOutcome = { videoKey: string } | { fault: ContentFault } | { cancelled: true }
+
+export function createEndActivities(deps: ContentDeps) {
+  const { db, store, content, log } = deps
+
+  const outputOf = async ({ wish, imageKey, song, clip, caption }: ContentRun, key: string): Promise<ContentOutput> => {
+    const { template, lipsync } = wish
+    const [videoSourceUrl, imageUrl] = await Promise.all([store.publicUrl(key), store.publicUrl(imageKey ?? '')])
+    const { startSeconds, durationSeconds } = clip ?? { startSeconds: 0, durationSeconds: 0 }
+    const { title: songTitle, fileName: songFilename } = song ?? { title: '', fileName: '' }
+    const audio = { songTitle, songFilename, startSeconds, durationSeconds, clipLyrics: null, clipMood: null }
+    return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
+  }
+
+  /** A renderer that was asked and whose answer nobody has may render for nothing. */
+  const showDoubt = async (tx: Tx, { runId, isAsked, providerRequestId }: ContentRun): Promise<void> => {
+    if (!isAsked || providerRequestId !== null) return
+    await mergeMetadata(tx, runId, { renderInDoubt: true })
+    log.error({ runId, alert: true }, 'the renderer may have been paid for nothing')
+  }
+
+  /** Lost, it costs the rest of a round. */
+  const tellPoll = async (runId: string): Promise<void> => {
+    try {
+      const pollRunId = await findPollOf(db, runId)
+      if (pollRunId !== undefined) await content.engine.wakePoll(pollRunId)
+    } catch (err) {
+      log.warn({ err, runId }, 'the run that waits for a video was not told of its end')
+    }
+  }
+
+  const end = async (tx: Tx, run: ContentRun, outcome: ContentOutcome, output: ContentOutput | null) => {
+    const { runId, accountId } = run
+    if ('videoKey' in outcome) {
+      const { creditsPerVideo: amount, usage } = (await readJob(tx, runId)).payload as ContentPayload
+      if ((await completeContent(tx, runId, outcome.videoKey)) && amount > 0)
+        await settleHold(tx, { accountId, reference: contentReference(runId), amount, usage })
+      return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
+    }
+    const isCancelled = 'cancelled' in outcome
+    await failContent(tx, run, isCancelled ? 'The run was cancelled.' : contentFaults[outcome.fault])
+    await showDoubt(tx, run)
+    if (isCancelled) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
+    const { error } = await readContentRun(tx, runId)
+    return endBackgroundRun(tx, runId, { status: 'FAILED', error: { name: 'ContentFailed', message: error ?? '' } })
+  }
+
+  return {
+    /** EXECUTING, in a slot; `full` when none is free, and `ended` for a run that is not to be begun. Safe to run again. */
+    beginContent: ({ runId }: RunId): Promise<'begun' | 'full' | 'ended'> =>
+      db.begin(async (tx) => {
+        const run = await findContentRun(tx, runId)
+        if (run === undefined || run.state === 'completed' || run.state === 'failed') return 'ended'
+        const claimed = await claimSlot(tx, run, content.slots)
+        if (claimed !== 'begun') return claimed
+        return (await beginBackgroundRun(tx, runId)) ? 'begun' : 'ended'
+      }),
+
+    /** Deletes what nobody needs any more: the song, and all that a run without a video has stored. Safe to run again. */
+    clearContent: ({ runId, isMade }: RunId & { isMade: boolean }): Promise<void> =>
+      withHeartbeat(async () => {
+        const run = await findContentRun(db, runId)
+        if (run?.song) await store.delete(run.song.key)
+        if (isMade) return
+        if (run?.imageKey) await store.delete(run.imageKey)
+        await store.delete(contentKey(runId, 'video', 'mp4'))
+      }),
+
+    /**
+     * Ends the run, with what its hold becomes, and its background run in one transaction. Safe to run again: what has
+     * ended never changes.
+     */
+    endContent: async ({ runId, outcome }: RunId & { outcome: ContentOutcome }): Promise<void> => {
+      const known = await findContentRun(db, runId)
+      const output = known && 'videoKey' in outcome ? await outputOf(known, outcome.videoKey) : null
+      await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
+        const run = await findContentRun(tx, runId)
+        return run === undefined ? endBackgroundRun(tx, runId, { status: 'CANCELED' }) : end(tx, run, outcome, output)
+      })
+      await tellPoll(runId)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import {
+  announceClip,
+  readContentRun,
+  recordRequest,
+  showContentProgress,
+  withdrawClip,
+} from '../../db/content/runs.ts'
+import { isMp4, maxClipBytes, sniffedBytes } from '../../domain/content/media.ts'
+import { contentKey, type ContentProgress, type ContentRun } from '../../domain/content/runs.ts'
+import type { RenderLog, RenderState, VideoRender } from '../../domain/renders.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import { isBusy } from '../runtime/provider-call.ts'
+import type { Started } from '../scrapers/provider-runs.ts'
+import type { ContentDeps } from './deps.ts'
+
+type RunId = { runId: string }
+
+const busySeconds = 30
+
+export function createClipActivities(deps: ContentDeps) {
+  const { db, render, store, platform, log } = deps
+
+  /** True for an answer that no further attempt changes. */
+  const isFinal = (runId: string, error: unknown): boolean => {
+    if (!(error instanceof ProviderFault) || error.isRetryable) return false
+    log.error({ err: error, runId, alert: error.kind === 'unauthorized' }, 'the renderer refused a video')
+    return true
+  }
+
+  const renderOf = async ({ wish, caption, clip, imageKey, song }: ContentRun): Promise<VideoRender> => {
+    if (imageKey === null || song === null || clip === null) throw new Error('the run has no picture, song or clip')
+    const { template, lipsync, upscale } = wish
+    const [imageUrl, audioUrl] = await Promise.all([store.publicUrl(imageKey), store.publicUrl(song.key)])
+    return { kind: 'video', imageUrl, audioUrl, ...clip, caption: caption ?? '', template, lipsync, upscale }
+  }
+
+  const putVideo = async (runId: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> => {
+    const { head, whole } = await beginOf(content, sniffedBytes)
+    if (!isMp4(head)) throw new ProviderFault('invalid', 'the result is no MP4')
+    const key = contentKey(runId, 'video', 'mp4')
+    await store.put(key, whole, { contentType: 'video/mp4', overwrite: true, maxBytes: maxClipBytes, signal })
+    return key
+  }
+
+  return {
+    /** Asks for the render, once: the run's id is its key, and the intent is in the books before. Safe to run again. */
+    submitContent: ({ runId }: RunId): Promise<Started> =>
+      withHeartbeat(async () => {
+        const run = await readContentRun(db, runId)
+        if (run.providerRequestId !== null) return { is: 'started' }
+        const request = await renderOf(run)
+        const isRepeat = !(await announceClip(db, runId))
+        const { cancellationSignal: signal } = Context.current()
+        const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
+        try {
+          const { requestId } = await render.submit(request, { key: runId, isRepeat, webhookUrl, signal })
+          await db.begin(async (tx) => {
+            await recordRequest(tx, runId, requestId)
+            await showContentProgress(tx, runId, { stage: 'queued', message: null })
+          })
+          return { is: 'started' }
+        } catch (error) {
+          if (isFinal(runId, error)) return { is: 'refused' }
+          if (!isBusy(error)) throw error
+          // Of an earlier attempt nobody knows whether it arrived.
+          if (!isRepeat) await withdrawClip(db, runId)
+          return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+        }
+      }),
+
+    /** How far the render is, noted with what it says. Safe to run again. */
+    lookAtContent: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
+      withHeartbeat(async () => {
+        const { providerRequestId } = await readContentRun(db, runId)
+        if (providerRequestId === null) return 'failed'
+        try {
+          const { state, logs } = await render.status(providerRequestId, {
+            signal: Context.current().cancellationSignal,
+          })
+          await showContentProgress(db, runId, progressOf(state, logs))
+          return state === 'completed' || state === 'failed' ? state : 'running'
+        } catch (error) {
+          if (isFinal(runId, error)) return 'failed'
+          throw error
+        }
+      }),
+
+    /** Streams the result to the store, over what an earlier attempt left there; answers its key. Safe to run again. */
+    storeContent: ({ runId }: RunId): Promise<string> =>
+      withHeartbeat(async () => {
+        const { cancellationSignal: signal } = Context.current()
+        const { providerRequestId } = await readContentRun(db, runId)
+        try {
+          const { url } = await render.result(providerRequestId ?? '', { signal })
+          return await readOutside(deps, url, signal, (content) => putVideo(runId, content, signal))
+        } catch (error) {
+          log.warn({ err: error, runId }, 'a video could not be stored')
+          throw isFileLost(error) ? ApplicationFailure.create({ message: 'not a video', nonRetryable: true }) : error
+        }
+      }),
+  }
+}
+
+const stages = { queued: 'queued', running: 'rendering', completed: 'storing', failed: 'rendering' } as const
+
+function progressOf(state: RenderState, logs: readonly RenderLog[]): ContentProgress {
+  return { stage: stages[state], message: logs.at(-1)?.message ?? null }
+}

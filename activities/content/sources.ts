@@ -1,0 +1,108 @@
+import { Context } from '@temporalio/activity'
+import { readContentRun, recordFault, recordImage, recordSong, showContentProgress } from '../../db/content/runs.ts'
+import {
+  maxImageBytes,
+  maxSongBytes,
+  sniffedBytes,
+  sniffImage,
+  sniffSong,
+  type MediaFormat,
+} from '../../domain/content/media.ts'
+import { titleOf } from '../../domain/content/folder.ts'
+import { contentFaults, contentKey, songFileName, type ContentRun } from '../../domain/content/runs.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
+import type { ContentDeps } from './deps.ts'
+import { chooseImage, chooseSong, MissingSource, readSource, type Source } from './choice.ts'
+
+type RunId = { runId: string }
+
+type Kind = {
+  what: 'image' | 'song'
+  sniff: (head: Uint8Array) => MediaFormat | undefined
+  maxBytes: number
+  refusal: string
+}
+const image: Kind = {
+  what: 'image',
+  sniff: sniffImage,
+  maxBytes: maxImageBytes,
+  refusal: 'The picture must be a PNG, JPEG or WebP of at most 20 MiB.',
+}
+const song: Kind = {
+  what: 'song',
+  sniff: sniffSong,
+  maxBytes: maxSongBytes,
+  refusal: 'The song must be an MP3, WAV, FLAC, Ogg, AAC or M4A file of at most 64 MiB.',
+}
+
+export function createSourceActivities(deps: ContentDeps) {
+  const { db, store } = deps
+
+  /** Copies the file into the store as an object of the run; answers its key. */
+  const keep = async ({ runId }: ContentRun, source: Source, kind: Kind, signal: AbortSignal): Promise<string> => {
+    const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+      const { head, whole } = await beginOf(content, sniffedBytes)
+      const format = kind.sniff(head)
+      if (format === undefined) throw new ProviderFault('invalid', 'not a format that is read')
+      const key = contentKey(runId, kind.what, format.extension)
+      const { contentType } = format
+      await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, signal })
+      return key
+    }
+    return 'url' in source
+      ? readOutside(deps, source.url, signal, put)
+      : put(await readSource(deps, source, kind.maxBytes))
+  }
+
+  /** False when there is no such source, or it cannot be used: the run says why. */
+  const take = async (
+    runId: string,
+    kind: Kind,
+    choose: (run: ContentRun) => Promise<Source>,
+    record: (key: string, source: Source) => Promise<void>,
+  ): Promise<boolean> => {
+    const { cancellationSignal: signal } = Context.current()
+    const run = await readContentRun(db, runId)
+    try {
+      const source = await choose(run)
+      await record(await keep(run, source, kind, signal), source)
+      return true
+    } catch (error) {
+      if (error instanceof MissingSource) await recordFault(db, runId, error.message)
+      else if (error instanceof ProviderFault && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
+      else if (isFileLost(error)) await recordFault(db, runId, contentFaults.sources)
+      else throw error
+      return false
+    }
+  }
+
+  return {
+    /** Chooses the picture and copies it into the store, over what an earlier attempt left there. Safe to run again. */
+    storeContentImage: ({ runId }: RunId): Promise<boolean> =>
+      withHeartbeat(async () => {
+        await showContentProgress(db, runId, { stage: 'sources', message: null })
+        return take(
+          runId,
+          image,
+          (run) => chooseImage(deps, run),
+          (key) => recordImage(db, runId, key),
+        )
+      }),
+
+    /** As the picture, for the song. Safe to run again. */
+    storeContentSong: ({ runId }: RunId): Promise<boolean> =>
+      withHeartbeat(() =>
+        take(
+          runId,
+          song,
+          (run) => chooseSong(deps, run),
+          (key, source) => {
+            const fileName = songFileName('url' in source ? source.url : source.path).slice(0, 200)
+            return recordSong(db, runId, { key, fileName, title: titleOf(fileName) })
+          },
+        ),
+      ),
+  }
+}

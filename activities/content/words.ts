@@ -1,0 +1,98 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Context } from '@temporalio/activity'
+import { readContentRun, recordCaption, recordClip, recordFault, showContentProgress } from '../../db/content/runs.ts'
+import {
+  captionInstructions,
+  captionOf,
+  captionQuestion,
+  plainCaption,
+  type CaptionSubject,
+} from '../../domain/content/caption.ts'
+import { chooseClip, type Clip } from '../../domain/content/clip.ts'
+import { contentFaults, type ContentRun } from '../../domain/content/runs.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { ContentDeps } from './deps.ts'
+
+type RunId = { runId: string }
+
+const captionMs = 20_000
+const maxOutputTokens = 300
+const maxCharacters = 2000
+
+/** What is said about a run before it is rendered: which part of its song, and the words over it. */
+export function createWordActivities(deps: ContentDeps) {
+  const { db, store, content, models, settings, log } = deps
+
+  const listen = async (run: ContentRun, path: string): Promise<Clip> => {
+    const found = await store.open(run.song?.key ?? '')
+    if (found === undefined) throw new ProviderFault('not_found', 'store: the song is gone')
+    await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
+    const levels = await content.audio.levelsOf(path)
+    return levels === undefined
+      ? { startSeconds: 0, durationSeconds: content.clipSeconds }
+      : chooseClip(levels, content.clipSeconds, run.turn)
+  }
+
+  const ask = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<string> => {
+    const call = {
+      modelId: settings.smallModel,
+      idempotencyKey,
+      prompt: [
+        { role: 'system' as const, content: captionInstructions(subject) },
+        { role: 'user' as const, content: [{ type: 'text' as const, text: captionQuestion(subject) }] },
+      ],
+      tools: [],
+      maxOutputTokens,
+    }
+    let said = ''
+    for await (const part of models.stream(call, signal)) {
+      if (part.type === 'text-delta') said += part.delta
+      if (said.length > maxCharacters) break
+    }
+    return captionOf(said, subject)
+  }
+
+  return {
+    /** Listens to the song for its most energetic part. False for a file that is no song. Safe to run again: the first choice stays. */
+    chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
+      withHeartbeat(async () => {
+        const run = await readContentRun(db, runId)
+        if (run.clip !== null) return true
+        const folder = join(content.folder, `listen-${runId}-${Context.current().info.attempt}`)
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        try {
+          await recordClip(db, runId, await listen(run, join(folder, 'song')))
+          return true
+        } catch (error) {
+          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          await recordFault(db, runId, contentFaults.sources)
+          return false
+        } finally {
+          await rm(folder, { recursive: true, force: true })
+        }
+      }),
+
+    /** One call of the small model; a plain caption where it fails. Safe to run again: the first caption stays. */
+    writeContentCaption: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const { caption, wish, song, artistName } = await readContentRun(db, runId)
+        if (caption !== null) return
+        if (wish.captionLength === 'none') return recordCaption(db, runId, '')
+        await showContentProgress(db, runId, { stage: 'caption', message: null })
+        const { template, captionLength: length } = wish
+        const subject = { template, length, song: song?.title ?? '', artist: artistName }
+        const { cancellationSignal: cancelled, info } = Context.current()
+        const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionMs)])
+        const written = await ask(subject, `${runId}:caption:${info.attempt}`, signal).catch((err: unknown) => {
+          cancelled.throwIfAborted()
+          log.warn({ err, runId }, 'a caption was not written by the model; it is a plain one')
+          return plainCaption(subject)
+        })
+        await recordCaption(db, runId, written)
+      }),
+  }
+}

@@ -1,0 +1,45 @@
+import { EgressFailure } from '../../providers/egress/index.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+/** The file behind an address from outside while it comes: read from our own store where it is there, else fetched. */
+export async function readOutside<T>(
+  { store, files }: Pick<ActivityDeps, 'store' | 'files'>,
+  url: string,
+  signal: AbortSignal,
+  take: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const key = store.keyOf(url)
+  if (key === undefined) return files.read(url, take, signal)
+  const found = await store.open(key)
+  if (found === undefined) throw new ProviderFault('not_found', 'store: the file is gone')
+  try {
+    return await take(found.content as AsyncIterable<Uint8Array>)
+  } finally {
+    found.content.destroy()
+  }
+}
+
+const neverMended: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressFailure['fault'][]
+
+/** True for what no further attempt at a file changes. */
+export function isFileLost(error: unknown): boolean {
+  if (error instanceof EgressFailure) return neverMended.includes(error.fault)
+  return error instanceof ProviderFault && !error.isRetryable
+}
+
+/** The first `bytes` of a file, or all where there are fewer, and all of it. */
+export async function beginOf(content: AsyncIterable<Uint8Array>, bytes: number) {
+  const chunks = content[Symbol.asyncIterator]()
+  let head: Uint8Array = new Uint8Array()
+  while (head.length < bytes) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = Buffer.concat([head, next.value])
+  }
+  const whole = async function* (): AsyncGenerator<Uint8Array> {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => chunks }
+  }
+  return { head, whole: whole() }
+}

@@ -1,0 +1,80 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { callbackSecret } from '../../../config.ts'
+import { insertPosts } from '../../../db/content/agent/posts.ts'
+import { claimThread } from '../../../db/content/agent/threads.ts'
+import { callbackSchema, type Callback } from '../../../domain/content/agent/callback.ts'
+import { postsOf } from '../../../domain/content/agent/posts.ts'
+import { isFetchable } from '../../../providers/egress/files.ts'
+import { noteObject } from '../../access/audit.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { parseBody, requireStorable } from '../../http/body/json.ts'
+import { jsonType } from '../../http/body/reader.ts'
+import { empty, mebibytes, route, type Route } from '../../http/route.ts'
+import { validate } from '../../http/validate.ts'
+import { routeDefaults } from '../route-defaults.ts'
+import { startPosts } from './receive.ts'
+
+const bodyLimit = mebibytes(1)
+
+export function callbackRoute(deps: ApiDeps): Route {
+  const secret = callbackSecret(deps.config)
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/content-agent/callback',
+    summary: 'How the videos of a thread ended',
+    description:
+      'For the run that waits for them, and for nobody else: with `x-callback-secret`. What it says is posted to the thread, ' +
+      'each video once. A thread that is not running is skipped.',
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'The thread of the body; only runs that were started in it are posted.',
+    bodyLimit,
+    streamedBody: 'application/json',
+    headers: z.object({ 'x-callback-secret': z.string().optional() }),
+    responses: {
+      200: z.object({ status: z.string(), skipped: z.literal(true).optional() }),
+      401: empty('The secret is missing or wrong.'),
+    },
+    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
+    handle: async ({ headers, takeBody, caller }) => {
+      if (!isSecret(secret, headers['x-callback-secret'])) return { status: 401 }
+      const bytes = await takeBody({ limit: bodyLimit, mediaType: jsonType }).whole()
+      const body = parseBody(bytes)
+      requireStorable(body)
+      const callback = validate(callbackSchema, body, 'body') as Callback
+      noteObject(caller, callback.threadId)
+      const isClaimed = await claim(deps, callback)
+      return { status: 200, body: { status: 'ok', ...(!isClaimed && { skipped: true as const }) } }
+    },
+  })
+}
+
+/** Takes over a running thread, and stores what is to be posted there. */
+async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
+  const { threadId, status, results } = callback
+  const isClaimed = await deps.db.begin(async (tx) => {
+    const runIds = results.map(({ runId }) => runId)
+    const thread = await claimThread(tx, threadId, { outcome: status, runIds })
+    if (thread === undefined) return false
+    const own = results.filter(({ runId }) => thread.runIds.includes(runId))
+    const usable = own.filter((result) => result.status === 'completed' && mayPost(deps, result.videoUrl))
+    await insertPosts(tx, threadId, postsOf({ ...callback, results: own }, { key: thread.pollRunId, usable }))
+    return true
+  })
+  if (isClaimed) startPosts(deps, threadId)
+  return isClaimed
+}
+
+function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
+  if (url === undefined) return false
+  return store.keyOf(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
+}
+
+/** In constant time; never where there is no secret. */
+function isSecret(secret: string | undefined, given: string | undefined): boolean {
+  if (secret === undefined || given === undefined) return false
+  const [one, other] = [secret, given].map((text) => createHash('sha256').update(text).digest())
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+}

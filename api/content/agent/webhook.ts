@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { hearsTeamChat } from '../../../config.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import type { ChatEvent } from '../../../providers/team-chat/index.ts'
+import { noteObject } from '../../access/audit.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { empty, mebibytes, route, type Request, type Route } from '../../http/route.ts'
+import { routeDefaults } from '../route-defaults.ts'
+import { receiveMention } from './receive.ts'
+
+const bodyLimit = mebibytes(1)
+const platform = 'teamchat'
+
+export function webhookRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/content-agent/{platform}',
+    summary: 'What the team chat tells of',
+    description:
+      'A challenge, which is repeated, or a mention of the agent: `<artist id> [template] [batch=N] [lipsync]`. It is stored ' +
+      'with its job and answered in its thread. Signed with `x-teamchat-signature` over `x-teamchat-request-timestamp` and ' +
+      'the body, where the deployment has a signing secret. The only platform is `teamchat`.',
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'Works for the account that the settings link to the workspace; the platform signs what it sends.',
+    bodyLimit,
+    streamedBody: 'application/json',
+    params: z.object({ platform: z.string() }),
+    responses: {
+      200: z.object({ ok: z.boolean(), challenge: z.string().optional() }),
+      404: empty('No such platform.'),
+    },
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unavailable'],
+    handle: async (request) => {
+      if (request.params.platform !== platform) return { status: 404 }
+      if (!hearsTeamChat(deps.config)) throw new ApiError('unavailable', 'The team chat is not set up', notSetUp)
+      const event = await read(deps, request)
+      if (event.kind === 'challenge') return { status: 200, body: { ok: true, challenge: event.challenge } }
+      if (event.kind === 'mention' && !event.isBot) {
+        noteObject(request.caller, event.eventId)
+        const { eventId, workspaceId, threadId, text } = event
+        await receiveMention(deps, { eventId, workspaceId, threadId, text })
+      }
+      return { status: 200, body: { ok: true } }
+    },
+  })
+}
+
+const notSetUp = { headers: { 'retry-after': '3600' } }
+
+/** The event in a request, once its signature has been looked at. */
+async function read({ chat }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
+  refusing(() => chat.verifyRequest(headers, rawBody), 'unauthorized', 'The signature is missing or wrong')
+  return refusing(() => chat.parseEvent(rawBody), 'invalid_request', 'The body is no event of the team chat')
+}
+
+/** What the work comes to; what the platform did not send becomes the refusal. */
+function refusing<T>(work: () => T, code: 'unauthorized' | 'invalid_request', message: string): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError(code, message, { cause: error, ...(code === 'invalid_request' && { missingFields: [] }) })
+  }
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { readArtistName } from '../../db/artists/artists.ts'
+import { acceptContent, ContentNotCovered } from '../../db/content/accept.ts'
+import { findAccountSnapshot } from '../../db/sandboxes/snapshots.ts'
+import { contentRequestSchema, maxBatch, needsRepository, type ContentWish } from '../../domain/content/request.ts'
+import { contentJob } from '../../domain/content/runs.ts'
+import { isFetchable } from '../../providers/egress/files.ts'
+import { artistNotFound, requireKnownArtist, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import { insufficientCredits } from '../credits/gate.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { startJob } from '../runs/jobs.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const answer = z.object({
+  runIds: z.array(z.string()).min(1).max(maxBatch),
+  status: z.literal('triggered'),
+  artist_account_id: z.guid(),
+  template: z.string(),
+  lipsync: z.boolean(),
+})
+
+export function createRoute(deps: ApiDeps): Route {
+  const { config, db, store } = deps
+  const mayFetch = (url: string): boolean =>
+    store.keyOf(url) !== undefined || isFetchable(url, { allowPrivate: config.ALLOW_PRIVATE_FETCH })
+  return route({
+    ...routeDefaults,
+    rate: 'work',
+    method: 'POST',
+    path: '/api/content/create',
+    summary: 'Make short videos for an artist',
+    description:
+      "Each run of the batch takes a picture and a song, of the request or of the artist's folder in the source repository " +
+      '(its name in lower case, with hyphens for spaces), chooses the most energetic part of the song, and renders an ' +
+      'upright video. All runs are stored at once, and some are made at a time. Poll `GET /api/tasks/runs` for each run ' +
+      '`create-content`: its metadata says how far it is, its output has the addresses. `DELETE` there cancels it.',
+    ownership:
+      'Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.',
+    idempotent: 'before-fields',
+    example: {
+      artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
+      template: 'artist-caption-stage',
+      caption_length: 'short',
+      batch: 2,
+    },
+    body: contentRequestSchema(mayFetch),
+    responses: { 202: answer },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+    ],
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
+    handle: async ({ caller, body, idempotency }) => {
+      const accountId = body.account_id ?? caller.accountId
+      const artist = await requireKnownArtist(deps, caller, accountId, body.artist_account_id)
+      const name = await readArtistName(db, { accountId }, artist.id)
+      if (name === null) throw artistNotFound()
+      const { template, lipsync, upscale, caption_length: captionLength, songs = [], images = [] } = body
+      const wish: ContentWish = { template, lipsync, upscale, captionLength, songs, images }
+      if (needsRepository(wish) && !((await findAccountSnapshot(db, accountId))?.githubRepo ?? null))
+        throw new ApiError(
+          'invalid_request',
+          'The account has no source repository: name images, and songs by their addresses',
+          { missingFields: [] },
+        )
+      const given = {
+        accountId,
+        artist: { id: artist.id, name },
+        wish,
+        batch: body.batch,
+        creditsPerVideo: config.prices.content_video,
+        usage: {
+          source: caller.via === 'key' ? ('api' as const) : ('web' as const),
+          modelId: 'POST /api/content/create',
+        },
+        plans: config.plans,
+        buildId: config.BUILD_ID,
+      }
+      try {
+        const accepted = await db.begin(async (tx) => {
+          const runIds = await acceptContent(tx, given)
+          const accepted = {
+            status: 202 as const,
+            body: { runIds, status: 'triggered' as const, artist_account_id: artist.id, template, lipsync },
+          }
+          await idempotency.remember(tx, accepted)
+          return accepted
+        })
+        noteObject(caller, artist.id)
+        for (const id of accepted.body.runIds) startJob(deps, { id, taskIdentifier: contentJob })
+        return accepted
+      } catch (error) {
+        if (error instanceof ContentNotCovered) throw insufficientCredits(config, error)
+        throw error
+      }
+    },
+  })
+}

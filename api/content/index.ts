@@ -1,0 +1,11 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../http/route.ts'
+import { callbackRoute } from './agent/callback.ts'
+import { webhookRoute } from './agent/webhook.ts'
+import { createRoute } from './create.ts'
+import { templatesRoute } from './templates.ts'
+
+/** Videos for artists, and the agent that makes them in a team chat. */
+export function contentRoutes(deps: ApiDeps): Route[] {
+  return [templatesRoute(), createRoute(deps), callbackRoute(deps), webhookRoute(deps)]
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { contentTemplates } from '../../domain/content/templates/index.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function templatesRoute(): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/content/templates',
+    summary: 'List the looks that a video can have',
+    description: 'The default one first.',
+    ownership: 'Everybody with a credential sees the same list.',
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        templates: z.array(z.object({ name: z.string(), description: z.string() })),
+      }),
+    },
+    errors: ['unauthorized'],
+    handle: async () => {
+      const templates = contentTemplates.map(({ name, description }) => ({ name, description }))
+      return { status: 200, body: { status: 'success', templates } }
+    },
+  })
+}

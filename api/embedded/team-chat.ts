@@ -1,0 +1,128 @@
+import { ulid } from 'ulid'
+import { z } from 'zod'
+import { listArtists } from '../../db/artists/artists.ts'
+import { isThreadBusy, keepMessage, listChatThreads, listMessagesOf } from '../../db/content/agent/embedded-messages.ts'
+import { mergeTexts } from '../../domain/artists/artists.ts'
+import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
+import { firstCodePoints } from '../../domain/fields/fields.ts'
+import { storableText } from '../../domain/fields/storable.ts'
+import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
+import { opensTeamChat } from '../../providers/team-chat/embedded.ts'
+import { receiveMention } from '../content/agent/receive.ts'
+import type { ApiDeps } from '../deps.ts'
+import { formType } from '../http/body/reader.ts'
+import { ApiError } from '../http/errors.ts'
+import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
+import { threadPage, threadsPage, type ListedArtist } from './team-chat-pages.ts'
+
+const maxMention = 4000
+const maxThreads = 50
+const maxArtists = 100
+const formBytes = kibibytes(16)
+
+const routeDefaults = {
+  tag: { name: 'Team chat', description: 'The embedded team chat, for development.' },
+  description:
+    'The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.',
+  auth: 'none',
+  ownership: 'Anyone with the token of the deployment reads and writes every thread.',
+  envelope: 'e2',
+  rate: 'default',
+  embedded: true,
+} as const
+
+/** The pages of the embedded team chat: none in production mode, and none with a real one. */
+export function teamChatRoutes(deps: ApiDeps): Route[] {
+  const { config } = deps
+  if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
+  const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
+    opensTeamChat(config.SERVER_SECRET ?? '', params.token) ? Promise.resolve() : Promise.reject(notFound())
+  const headers = {
+    // The token is in the address.
+    ...embeddedPageHeaders({ media: [new URL(config.baseUrl).origin, 'https:'] }),
+    'referrer-policy': 'same-origin',
+  }
+  const page = (body: string) => ({ status: 200, headers, body }) as const
+  return [
+    route({
+      ...routeDefaults,
+      method: 'GET',
+      path: '/team-chat/{token}',
+      summary: 'Threads, newest first, and a form for a mention',
+      bodyLimit: 0,
+      params: z.object({ token: z.string() }),
+      responses: { 200: streamed('text/html', 'The page.') },
+      errors: ['not_found', 'misdirected_request'],
+      authorize: requireToken,
+      handle: async ({ params: { token } }) => {
+        const artists = await listArtistsOf(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
+        return page(threadsPage({ token, artists }, await listChatThreads(deps.db, maxThreads)))
+      },
+    }),
+    route({
+      ...routeDefaults,
+      method: 'GET',
+      path: '/team-chat/{token}/{threadId}',
+      summary: 'One thread',
+      bodyLimit: 0,
+      params: z.object({ token: z.string(), threadId: z.string() }),
+      responses: { 200: streamed('text/html', 'The page; it loads itself again while the agent is at work.') },
+      errors: ['not_found', 'misdirected_request'],
+      authorize: requireToken,
+      handle: async ({ params: { token, threadId } }) => {
+        const isBusy = await isThreadBusy(deps.db, threadId)
+        const messages = await listMessagesOf(deps.db, threadId)
+        if (messages.length === 0) throw notFound()
+        return page(threadPage({ token }, { threadId, messages, isBusy }))
+      },
+    }),
+    route({
+      ...routeDefaults,
+      method: 'POST',
+      path: '/team-chat/{token}',
+      summary: 'Mention the agent',
+      bodyLimit: formBytes,
+      streamedBody: 'application/x-www-form-urlencoded',
+      params: z.object({ token: z.string() }),
+      responses: { 303: empty('The thread.') },
+      errors: [
+        'invalid_request',
+        'forbidden',
+        'not_found',
+        'misdirected_request',
+        'payload_too_large',
+        'unsupported_media_type',
+      ],
+      authorize: requireToken,
+      handle: async ({ params: { token }, takeBody }) => {
+        const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+        const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
+        if (text === '') throw new ApiError('invalid_request', 'text is required', { missingFields: ['text'] })
+        const threadId = await threadOf(deps, form.get('thread'))
+        await receiveMention(
+          deps,
+          { eventId: `local-${ulid()}`, workspaceId: embeddedWorkspace, threadId, text },
+          (tx) => keepMessage(tx, { threadId, author: 'person', text }),
+        )
+        return { status: 303, headers: { location: `/team-chat/${token}/${encodeURIComponent(threadId)}` } }
+      },
+    }),
+  ]
+}
+
+/** The thread that a form names, else a new one. */
+async function threadOf({ db }: ApiDeps, named: string | null): Promise<string> {
+  if (named === null) return `${embeddedWorkspace}:general:${ulid()}`
+  if ((await listMessagesOf(db, storableText(named))).length === 0) throw notFound()
+  return named
+}
+
+async function listArtistsOf({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {
+  if (accountId === undefined) return undefined
+  const { artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
+  return artists.map(({ shared, texts }) => ({ id: shared.id, name: mergeTexts(texts, shared).name }))
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Not found')
+}

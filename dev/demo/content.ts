@@ -1,0 +1,154 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createCanvas } from '@napi-rs/canvas'
+import { Refusal, say } from '../say.ts'
+import { connectDemo, heading, download } from './client.ts'
+
+type Demo = Awaited<ReturnType<typeof connectDemo>>
+type Run = {
+  status: string
+  metadata: { stage: string; message: string | null } | null
+  output: { videoSourceUrl: string; captionText: string; audio: { songTitle: string; startSeconds: number } } | null
+  error: { message: string } | null
+}
+
+const over = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'SYSTEM_FAILURE'])
+const pollMs = 300
+const artistName = 'Nova of the demo'
+const looks = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
+
+/** `npm run demo:content [template ...]`: a song and a picture become videos, and where they are to be seen is said. */
+export async function main(args: string[] = []): Promise<void> {
+  const demo = await connectDemo()
+  heading('A song and a picture, in the folder of the artist in the source repository')
+  const song = new Uint8Array(await (await fetch(await makeSong(demo))).arrayBuffer())
+  await setUpRepository(demo)
+  await addFiles(demo, { 'hold-the-line.mp3': song, 'cover.png': drawPicture() })
+  const { artist } = await demo.json<{ artist: { id: string } }>('POST', '/api/artists', { name: artistName })
+
+  heading('Videos')
+  const wanted = args.length > 0 ? args : looks
+  const started = await Promise.all(
+    wanted.map((template) =>
+      demo.json<{ runIds: string[] }>('POST', '/api/content/create', {
+        artist_account_id: artist.id,
+        template,
+        caption_length: 'medium',
+      }),
+    ),
+  )
+  const runs = started.flatMap(({ runIds }, at) => runIds.map((id) => ({ id, template: wanted[at] ?? '' })))
+  const ended = await Promise.all(runs.map((each) => follow(demo, each)))
+  heading('Where they are')
+  for (const [at, { output, error }] of ended.entries()) {
+    const { id = '', template = '' } = runs[at] ?? {}
+    if (output === null) {
+      say(`  ${template}: ${error?.message ?? 'failed'}`)
+      continue
+    }
+    const path = join(tmpdir(), `backline-${id}.mp4`)
+    await download(output.videoSourceUrl, path)
+    say(`  ${template}: “${output.captionText}”, ${output.audio.songTitle} from ${output.audio.startSeconds} s`)
+    say(`    file: ${path}`)
+    say(`    address: ${output.videoSourceUrl}`)
+  }
+}
+
+async function makeSong({ json }: Demo): Promise<string> {
+  type Read = { generation: { id: string; status: string; audio_url: string | null; error_message: string | null } }
+  const wish = { prompt: 'bright pop with a piano, 118 bpm', lyrics: 'Hold the line until the morning', duration: 40 }
+  const { generation } = await json<Read>('POST', '/api/music', wish)
+  for (;;) {
+    const read = await json<Read>('GET', `/api/music/${generation.id}`)
+    if (read.generation.audio_url !== null) return read.generation.audio_url
+    if (read.generation.status === 'failed') throw new Refusal(read.generation.error_message ?? 'It failed.')
+    await pause(pollMs)
+  }
+}
+
+/** Waits until the account has a source repository, which a setup makes. */
+async function setUpRepository({ json }: Demo): Promise<void> {
+  const isThere = async () => (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
+  if (await isThere()) return
+  say('  There is no source repository yet: setting it up …')
+  const { runId } = await json<{ runId: string }>('POST', '/api/sandboxes/setup', {})
+  await untilEnded(json, runId)
+}
+
+/** Stages the files and commits them. */
+async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8Array>): Promise<void> {
+  const path = 'artists/nova-of-the-demo'
+  const files = []
+  for (const [name, content] of Object.entries(contents)) {
+    const { clientToken } = await json<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
+      type: 'blob.generate-client-token',
+      payload: { pathname: name, clientPayload: null, multipart: false },
+    })
+    const staged = await fetch(`${baseUrl}/blob/?pathname=${name}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${clientToken}` },
+      body: new Uint8Array(content),
+    })
+    if (!staged.ok) throw new Refusal(`The upload of ${name} answered ${staged.status}`)
+    files.push({ url: ((await staged.json()) as { url: string }).url, name })
+    say(`  ${path}/${name}`)
+  }
+  await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })
+}
+
+async function untilEnded(json: Demo['json'], runId: string): Promise<void> {
+  for (;;) {
+    const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)
+    if (runs[0]?.status === 'COMPLETED') return
+    if (runs[0] !== undefined && over.has(runs[0].status)) throw new Refusal(runs[0].error?.message ?? 'It failed.')
+    await pause(pollMs)
+  }
+}
+
+/** Hills in the evening. */
+function drawPicture(): Buffer {
+  const [width, height] = [1200, 1600]
+  const canvas = createCanvas(width, height)
+  const ctx = canvas.getContext('2d')
+  const sky = ctx.createLinearGradient(0, 0, 0, height)
+  for (const [at, colour] of [
+    [0, '#2b2350'],
+    [0.45, '#b4513d'],
+    [0.7, '#f2a65a'],
+  ] as const)
+    sky.addColorStop(at, colour)
+  ctx.fillStyle = sky
+  ctx.fillRect(0, 0, width, height)
+  ctx.fillStyle = '#ffe3b0'
+  ctx.beginPath()
+  ctx.arc(width * 0.62, height * 0.5, 130, 0, 2 * Math.PI)
+  ctx.fill()
+  for (const [layer, colour] of ['#8a3f4a', '#54304f', '#241c38'].entries()) {
+    ctx.fillStyle = colour
+    ctx.beginPath()
+    ctx.moveTo(0, height)
+    for (let x = 0; x <= width; x += 20)
+      ctx.lineTo(x, height * (0.56 + layer * 0.12) + 70 * Math.sin(x / (150 + 60 * layer) + 2 * layer))
+    ctx.lineTo(width, height)
+    ctx.fill()
+  }
+  return canvas.toBuffer('image/png')
+}
+
+/** Shows what a run does, whenever that is something else. */
+async function follow({ json }: Demo, { id, template }: { id: string; template: string }): Promise<Run> {
+  let shown = ''
+  for (;;) {
+    const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)
+    const [read] = runs
+    if (read === undefined) throw new Refusal(`The run ${id} is gone.`)
+    const { stage = '', message = null } = read.metadata ?? {}
+    const isOver = over.has(read.status)
+    const line = isOver ? read.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
+    if (line !== shown) say(`  ${template.padEnd(26)} ${line}`)
+    shown = line
+    if (isOver) return read
+    await pause(pollMs)
+  }
+}

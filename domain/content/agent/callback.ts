@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { maxBatch } from '../request.ts'
+
+const runOutcomes = ['completed', 'failed', 'timeout'] as const
+export type RunOutcome = (typeof runOutcomes)[number]
+
+/** A thread of a chat: three parts, as the platform names its place. */
+const threadId = z
+  .string()
+  .max(500)
+  .regex(/^[^:]+:[^:]+:[^:]+$/, 'must be three parts joined by colons')
+
+const runResultSchema = z.object({
+  runId: z.string().min(1).max(200),
+  status: z.enum(runOutcomes),
+  videoUrl: z.string().optional(),
+  captionText: z.string().optional(),
+  error: z.string().optional(),
+})
+export type RunResult = z.output<typeof runResultSchema>
+
+/** Body of the callback that tells how the runs of a thread ended. */
+export const callbackSchema = z.object({
+  threadId,
+  status: z.enum(runOutcomes),
+  results: z.array(runResultSchema).max(maxBatch).default([]),
+  message: z.string().max(2000).optional(),
+})
+export type Callback = z.output<typeof callbackSchema>
+
+/** Of several runs: completed with one that is, else failed with one that is. */
+export function overallOutcome(results: readonly Pick<RunResult, 'status'>[]): RunOutcome {
+  for (const status of runOutcomes) if (results.some((result) => result.status === status)) return status
+  return 'failed'
+}

@@ -1,0 +1,32 @@
+import { isUuid } from '../../fields/ids.ts'
+import { maxBatch } from '../request.ts'
+import { defaultTemplate } from '../templates/index.ts'
+
+/** What somebody asks of the agent in a chat. `artistId` is undefined where the first word is no id. */
+export type MentionWish = { artistId: string | undefined; template: string; batch: number; lipsync: boolean }
+
+/** `<artist id> [template] [batch=N] [lipsync]`, in any order after the id, with mentions anywhere between. */
+export function parseMention(text: string): MentionWish {
+  const [first = '', ...rest] = text
+    .replaceAll(/<@[^>]*>/g, ' ')
+    .trim()
+    .split(/\s+/)
+  const wish: MentionWish = {
+    artistId: isUuid(first) ? first.toLowerCase() : undefined,
+    template: defaultTemplate,
+    batch: 1,
+    lipsync: false,
+  }
+  for (const word of rest) {
+    const lower = word.toLowerCase()
+    if (lower === 'lipsync') wish.lipsync = true
+    else if (lower.startsWith('batch')) wish.batch = batchOf(lower) ?? wish.batch
+    else wish.template = word
+  }
+  return wish
+}
+
+function batchOf(word: string): number | undefined {
+  const count = Number(/^batch=(\d{1,3})$/.exec(word)?.[1])
+  return count >= 1 && count <= maxBatch ? count : undefined
+}

@@ -1,0 +1,46 @@
+export type Clip = { startSeconds: number; durationSeconds: number }
+
+/** How loud a song is: one value for each half second, on any scale. */
+export type Levels = { seconds: number; levels: readonly number[] }
+
+export const secondsPerLevel = 0.5
+/** A part that begins louder than what came before it is where a song opens up. */
+const riseWeight = 0.5
+const before = 4
+/** Places of one song that runs of a batch take in turn; each is nearly as good as the best. */
+const maxPlaces = 3
+const nearlyAsGood = 0.9
+
+/**
+ * The most energetic part of a song of this length: loud throughout, and beginning with a rise. Runs of a batch, told apart
+ * by `turn`, take the best places in turn, which lie at least half a clip apart. A song that is not longer is taken whole.
+ */
+export function chooseClip({ seconds, levels }: Levels, wantedSeconds: number, turn: number): Clip {
+  if (seconds <= wantedSeconds) return { startSeconds: 0, durationSeconds: seconds }
+  const places = bestPlaces(levels, Math.max(1, Math.round(wantedSeconds / secondsPerLevel)))
+  const start = (places[turn % Math.max(1, places.length)] ?? 0) * secondsPerLevel
+  return { startSeconds: Math.min(start, seconds - wantedSeconds), durationSeconds: wantedSeconds }
+}
+
+/** Where the best parts of this many levels begin, the best first. */
+function bestPlaces(levels: readonly number[], length: number): number[] {
+  const sums = [0]
+  for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)
+  const mean = (from: number, to: number): number => ((sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)
+  const scoreOf = (at: number): number => {
+    const rise = mean(at, Math.min(at + before, at + length)) - mean(Math.max(0, at - before), at)
+    return mean(at, at + length) + (at === 0 ? 0 : riseWeight * Math.max(0, rise))
+  }
+  const ranked = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, at) => ({
+    at,
+    score: scoreOf(at),
+  }))
+  ranked.sort((a, b) => b.score - a.score || a.at - b.at)
+  const enough = (ranked[0]?.score ?? 0) * nearlyAsGood
+  const chosen: number[] = []
+  for (const { at, score } of ranked) {
+    if (chosen.length === maxPlaces || score < enough) break
+    if (chosen.every((other) => Math.abs(other - at) >= length / 2)) chosen.push(at)
+  }
+  return chosen
+}

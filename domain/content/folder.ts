@@ -1,0 +1,54 @@
+const images = /\.(?:png|jpe?g|webp)$/i
+const songs = /\.(?:mp3|wav|flac|ogg|aac|m4a)$/i
+
+/** The folder of an artist in a source repository: its name in lower case, with hyphens for spaces. */
+export function folderOf(artistName: string): string {
+  return artistName.trim().toLowerCase().replaceAll(/\s+/g, '-').replaceAll('/', '-')
+}
+
+/** Pictures and songs of the artist among these paths, in their order; its folder is at the root or below `artists`. */
+export function mediaOf(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
+  const inside = paths
+    .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
+    .toSorted((a, b) => (a < b ? -1 : 1))
+  return { images: inside.filter((path) => images.test(path)), songs: inside.filter((path) => songs.test(path)) }
+}
+
+/** The songs that are called so: by file name, with or without its ending, or by slug. */
+export function songsCalled(paths: readonly string[], names: readonly string[]): string[] {
+  const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), slugOf(name)]))
+  return paths.filter((path) => {
+    const name = baseName(path)
+    return [name.toLowerCase(), stemOf(name).toLowerCase(), slugOf(stemOf(name))].some((form) => wanted.has(form))
+  })
+}
+
+export function baseName(path: string): string {
+  return path.split('/').at(-1) ?? ''
+}
+
+/** A title as people write it, from the name of a file. */
+export function titleOf(fileName: string): string {
+  const words = stemOf(fileName)
+    .replace(/^\d{1,3}(?:[\s._-]{1,3}|$)/, '')
+    .replaceAll(/[_\s-]+/g, ' ')
+    .trim()
+  if (words === '' || isMadeUp(stemOf(fileName))) return 'Untitled'
+  return words === words.toLowerCase() ? words.replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (l) => l.toUpperCase()) : words
+}
+
+function stemOf(name: string): string {
+  return name.replace(/\.[a-z0-9]{2,4}$/i, '')
+}
+
+function slugOf(name: string): string {
+  return stemOf(name)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+/** A name that a program chose, such as the id of a track. */
+function isMadeUp(stem: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(stem)
+}

@@ -1,0 +1,40 @@
+export type MediaFormat = { extension: string; contentType: string }
+
+/** Bytes of a picture and of a song at most. */
+export const maxImageBytes = 20 * 1024 * 1024
+export const maxSongBytes = 64 * 1024 * 1024
+export const maxClipBytes = 256 * 1024 * 1024
+
+/** PNG, JPEG or WebP by the first bytes, whatever it is called; undefined for anything else. */
+export function sniffImage(bytes: Uint8Array): MediaFormat | undefined {
+  if (isText(bytes, 0, '\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' }
+  if (isText(bytes, 0, '\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' }
+  return isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WEBP')
+    ? { extension: 'webp', contentType: 'image/webp' }
+    : undefined
+}
+
+/** A format of audio that renderers read, by the first bytes; undefined for anything else. */
+export function sniffSong(bytes: Uint8Array): MediaFormat | undefined {
+  if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
+  if (isText(bytes, 4, 'ftyp')) return { extension: 'm4a', contentType: 'audio/mp4' }
+  if (isText(bytes, 0, 'fLaC')) return { extension: 'flac', contentType: 'audio/flac' }
+  if (isText(bytes, 0, 'OggS')) return { extension: 'ogg', contentType: 'audio/ogg' }
+  const [first = 0, second = 0] = bytes
+  if (first === 0xff && (second & 0xf6) === 0xf0) return { extension: 'aac', contentType: 'audio/aac' }
+  return isText(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe6) === 0xe2)
+    ? { extension: 'mp3', contentType: 'audio/mpeg' }
+    : undefined
+}
+
+/** A clip by the first bytes. */
+export function isMp4(bytes: Uint8Array): boolean {
+  return isText(bytes, 4, 'ftyp')
+}
+
+/** Bytes that these look at. */
+export const sniffedBytes = 12
+
+function isText(bytes: Uint8Array, at: number, text: string): boolean {
+  return text.split('').every((letter, place) => bytes[at + place] === letter.charCodeAt(0))
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { text, uuid } from '../fields/fields.ts'
+import { captionLengths, contentTemplates, defaultTemplate, isTemplate, type CaptionLength } from './templates/index.ts'
+
+export const maxBatch = 30
+const maxSources = 50
+const maxSourceLength = 2048
+
+/** Body of `POST /api/content/create`. `isFetchable`: whether this service may fetch what is at an address. */
+export function contentRequestSchema(isFetchable: (url: string) => boolean) {
+  const rule = { error: 'must be an https address of a public host' }
+  const images = z.array(text(1, maxSourceLength).refine(isFetchable, rule)).max(maxSources)
+  const songs = z
+    .array(text(1, maxSourceLength).refine((song) => !isAddress(song) || isFetchable(song), rule))
+    .max(maxSources)
+  return z.object({
+    artist_account_id: uuid,
+    template: z
+      .string()
+      .refine(isTemplate, { error: 'must be the name of a template' })
+      .default(defaultTemplate)
+      .meta({ override: { type: 'string', enum: contentTemplates.map(({ name }) => name), default: defaultTemplate } }),
+    lipsync: z.boolean().default(false),
+    upscale: z.boolean().default(false),
+    caption_length: z.enum(captionLengths).default('none'),
+    batch: z.int().min(1).max(maxBatch).default(1),
+    songs: songs.optional(),
+    images: images.optional(),
+    account_id: uuid.optional(),
+  })
+}
+
+/** What of a request is kept with each of its runs. */
+export type ContentWish = {
+  template: string
+  lipsync: boolean
+  upscale: boolean
+  captionLength: CaptionLength
+  songs: string[]
+  images: string[]
+}
+
+/** An address, as opposed to the name of a file. */
+export function isAddress(source: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+}
+
+/** Whether picture and song are all named by addresses: else the source repository has to have one of them. */
+export function needsRepository({ songs, images }: Pick<ContentWish, 'songs' | 'images'>): boolean {
+  return images.length === 0 || !songs.some(isAddress)
+}

@@ -1,0 +1,87 @@
+import { baseName } from './folder.ts'
+import type { Clip } from './clip.ts'
+import type { ContentWish } from './request.ts'
+
+/** The job that makes one video. */
+export const contentJob = 'create-content'
+/** The job that waits for those of a mention. */
+export const pollJob = 'poll-content-runs'
+
+/** A run as it is kept. What is not there yet is null. */
+export type ContentRun = {
+  runId: string
+  accountId: string
+  artistName: string
+  wish: ContentWish
+  /** Tells runs of a batch apart: they take pictures, songs and parts of songs in turn. */
+  turn: number
+  state: 'queued' | 'running' | 'completed' | 'failed'
+  imageKey: string | null
+  song: ContentSong | null
+  clip: Clip | null
+  caption: string | null
+  /** The renderer was asked, or is about to be. */
+  isAsked: boolean
+  providerRequestId: string | null
+  videoKey: string | null
+  /** Why it failed, or will. */
+  error: string | null
+}
+
+/** `fileName` is what it was called where it came from. */
+export type ContentSong = { key: string; fileName: string; title: string }
+
+/** How far a run is: metadata of its background run. */
+export type ContentProgress = {
+  stage: 'waiting' | 'sources' | 'caption' | 'queued' | 'rendering' | 'storing'
+  message: string | null
+}
+
+/** Why a run failed, besides texts that name what is missing. */
+export const contentFaults = {
+  sources: 'The picture or the song could not be read.',
+  rendering: 'The video could not be rendered.',
+  storing: 'The video could not be stored.',
+  time: 'The video took too long.',
+} as const
+export type ContentFault = keyof typeof contentFaults
+
+/** What a completed run shows as its output. */
+export type ContentOutput = {
+  videoSourceUrl: string
+  imageUrl: string
+  captionText: string
+  template: string
+  lipsync: boolean
+  audio: {
+    songTitle: string
+    songFilename: string
+    startSeconds: number
+    durationSeconds: number
+    clipLyrics: string | null
+    clipMood: string | null
+  }
+}
+
+/** Key of the hold, and of what is booked. */
+export function contentReference(runId: string): string {
+  return `content:${runId}`
+}
+
+export const contentHoldMs = 2 * 60 * 60 * 1000
+
+type OfRun = 'image' | 'song' | 'video'
+
+/** Keys of a run's objects in the store. The song is only there while it is rendered. */
+export function contentKey(runId: string, what: OfRun, extension: string): string {
+  return `content/${runId}${what === 'song' ? '-song' : ''}.${extension}`
+}
+
+export function songFileName(source: string): string {
+  const path = source.replace(/[?#].*$/s, '')
+  try {
+    return decodeURIComponent(baseName(path)) || 'song'
+  } catch {
+    return baseName(path) || 'song'
+  }
+}

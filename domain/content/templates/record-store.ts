@@ -1,0 +1,33 @@
+import type { ContentTemplate } from './template.ts'
+
+export const recordStore: ContentTemplate = {
+  name: 'album-record-store',
+  description: 'A record in a shop: the picture as a square sleeve over its own blurred colours, the caption below it.',
+  layout: 'sleeve',
+  camera: {
+    zoom: [1, 1.03],
+    pan: [
+      [0, 0],
+      [0, 0],
+    ],
+  },
+  grade: 'none',
+  tint: 'rgba(0, 0, 0, 0)',
+  font: {
+    weight: 600,
+    size: 0.058,
+    lineHeight: 1.22,
+    letterSpacing: -0.01,
+    align: 'center',
+    colour: '#ffffff',
+    shadow: true,
+  },
+  caption: {
+    voice: 'Dry and knowing, as the note that a record shop sticks on a sleeve.',
+    plain: {
+      short: '{song}',
+      medium: '{artist}: {song}',
+      long: '{artist}: {song}. File under the ones you keep.',
+    },
+  },
+}

@@ -1,0 +1,34 @@
+import type { ContentTemplate } from './template.ts'
+
+export const stage: ContentTemplate = {
+  name: 'artist-caption-stage',
+  description:
+    'The artist on stage: a full picture with hard contrast that draws back, the caption heavy in the lower half.',
+  layout: 'full',
+  camera: {
+    zoom: [1.18, 1.04],
+    pan: [
+      [0.2, 0.2],
+      [-0.2, 0],
+    ],
+  },
+  grade: 'saturate(1.15) contrast(1.14) brightness(0.9)',
+  tint: 'rgba(120, 40, 220, 0.12)',
+  font: {
+    weight: 800,
+    size: 0.082,
+    lineHeight: 1.08,
+    letterSpacing: -0.026,
+    align: 'center',
+    colour: '#ffffff',
+    shadow: true,
+  },
+  caption: {
+    voice: 'Loud and short, present tense, as called into a crowd.',
+    plain: {
+      short: '{song}',
+      medium: '{song}. {artist}, live and loud',
+      long: '{song}. {artist}, live and loud: turn it up until the room moves',
+    },
+  },
+}

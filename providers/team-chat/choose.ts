@@ -1,0 +1,13 @@
+import type { ChatMessages } from '../../domain/content/agent/messages.ts'
+import { createEmbeddedTeamChat } from './embedded.ts'
+import type { TeamChatPort } from './index.ts'
+
+export type TeamChatSettings =
+  | { provider: 'embedded'; signingSecret: string | undefined }
+  | { provider: 'slack'; signingSecret: string | undefined; token: string; apiUrl: string }
+
+/** The one team chat of this deployment. A vendor's library is loaded where it is used. */
+export async function createTeamChat(settings: TeamChatSettings, messages: ChatMessages): Promise<TeamChatPort> {
+  if (settings.provider === 'slack') return (await import('./slack/index.ts')).createSlackChat(settings)
+  return createEmbeddedTeamChat(messages, settings.signingSecret)
+}

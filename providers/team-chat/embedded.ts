@@ -1,0 +1,32 @@
+import type { ChatMessages } from '../../domain/content/agent/messages.ts'
+import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
+import { parseEvent } from './events.ts'
+import type { TeamChatPort } from './index.ts'
+import { verifySignature } from './signature.ts'
+
+/** A team chat that is a table of this deployment. Without a secret it takes what is not signed. */
+export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: string | undefined): TeamChatPort {
+  return {
+    verifyRequest: (headers, rawBody) => {
+      if (signingSecret !== undefined) verifySignature(signingSecret, { headers, rawBody })
+    },
+    parseEvent,
+    postMessage: async (threadId, text, { key }) => ({
+      messageId: await messages.keep({ threadId, text, key: `${threadId}/${key}` }),
+    }),
+    postFile: async (threadId, { url, name, caption }, { key }) => ({
+      messageId: await messages.keep({ threadId, text: caption, file: { url, name }, key: `${threadId}/${key}` }),
+    }),
+  }
+}
+
+const purpose = 'team chat'
+
+/** Opens the pages: whoever has it reads and writes as a person of the workspace. */
+export function teamChatToken(serverSecret: string): string {
+  return deploymentToken(serverSecret, purpose)
+}
+
+export function opensTeamChat(serverSecret: string, token: string): boolean {
+  return isDeploymentToken(serverSecret, purpose, token)
+}

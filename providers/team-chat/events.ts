@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { firstCodePoints } from '../../domain/fields/fields.ts'
+import { parseJson } from '../../domain/fields/json.ts'
+import { storableText } from '../../domain/fields/storable.ts'
+import { ProviderFault } from '../fault.ts'
+import type { ChatEvent } from './index.ts'
+
+/** Characters of a mention that anybody reads. */
+const maxText = 4000
+
+const part = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^:\0]+$/)
+const challenge = z.looseObject({ type: z.literal('url_verification'), challenge: z.string().max(512) })
+const envelope = z.looseObject({
+  type: z.literal('event_callback'),
+  event: z.looseObject({ type: z.literal('app_mention') }),
+})
+const mention = z.looseObject({
+  team_id: part,
+  event_id: z.string().min(1).max(200).transform(storableText),
+  event: z.looseObject({
+    channel: part,
+    ts: part,
+    thread_ts: part.optional(),
+    text: z.string(),
+    user: z.string().optional(),
+    bot_id: z.string().nullish(),
+    subtype: z.string().optional(),
+  }),
+})
+
+/** An event as the platform sends it. Throws `invalid` for what is no event. */
+export function parseEvent(rawBody: Buffer): ChatEvent {
+  const body = read(rawBody)
+  if (isObject(body) && body['type'] === 'url_verification') {
+    const asked = challenge.safeParse(body)
+    if (!asked.success) throw new ProviderFault('invalid', 'team chat: a challenge without one')
+    return { kind: 'challenge', challenge: asked.data.challenge }
+  }
+  if (!envelope.safeParse(body).success) return { kind: 'other' }
+  const told = mention.safeParse(body)
+  if (!told.success) throw new ProviderFault('invalid', 'team chat: a mention without its place')
+  const { team_id: workspaceId, event_id: eventId, event } = told.data
+  return {
+    kind: 'mention',
+    eventId,
+    workspaceId,
+    threadId: `${workspaceId}:${event.channel}:${event.thread_ts ?? event.ts}`,
+    text: firstCodePoints(storableText(event.text), maxText),
+    isBot: Boolean(event.bot_id) || event.subtype === 'bot_message',
+  }
+}
+
+function read(rawBody: Buffer): unknown {
+  let body: unknown
+  try {
+    body = parseJson(rawBody.toString())
+  } catch {
+    throw new ProviderFault('invalid', 'team chat: no JSON')
+  }
+  if (!isObject(body)) throw new ProviderFault('invalid', 'team chat: no object')
+  return body
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

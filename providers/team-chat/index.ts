@@ -1,0 +1,44 @@
+import type { ProviderCall } from '../call.ts'
+
+/** What the platform tells. `threadId`: workspace, channel and first message, joined by colons. */
+export type ChatEvent =
+  | { kind: 'challenge'; challenge: string }
+  | { kind: 'mention'; eventId: string; workspaceId: string; threadId: string; text: string; isBot: boolean }
+  | { kind: 'other' }
+
+type Headers = Readonly<Record<string, string | undefined>>
+
+type ChatFile = {
+  /** Where everybody can read it. */
+  url: string
+  name: string
+  caption: string
+  /** Its bytes, for a platform that wants to have them. */
+  read: () => Promise<Uint8Array>
+}
+
+type PostOptions = ProviderCall & {
+  /** One per post: a platform that knows keys takes it once. */
+  key: string
+}
+
+/** A team chat in which the agent is mentioned and answers. Texts are plain: they mention nobody. Throws `ProviderFault`. */
+export type TeamChatPort = {
+  /** Header names in lower case, the body as it came. Throws `invalid` for what the platform has not signed. */
+  verifyRequest(headers: Headers, rawBody: Buffer): void
+  /** Throws `invalid` for what no platform sends. */
+  parseEvent(rawBody: Buffer): ChatEvent
+  /** Faults: not_found, rate_limited, unavailable, timeout. */
+  postMessage(threadId: string, text: string, options: PostOptions): Promise<{ messageId: string }>
+  /** As `postMessage`; `invalid` for a file that the platform does not take. */
+  postFile(threadId: string, file: ChatFile, options: PostOptions): Promise<{ messageId: string }>
+  /**
+   * The post that an earlier attempt may have made, by the mark that it carries. Absent where the platform knows keys:
+   * then a repeat is one by itself.
+   */
+  findPost?(
+    threadId: string,
+    post: { key: string; fileName?: string | undefined },
+    call: ProviderCall,
+  ): Promise<{ messageId: string } | undefined>
+}

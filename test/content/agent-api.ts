@@ -1,0 +1,121 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { eventually, type TestAccount, type World } from '../world/world.ts'
+import { contentApiOf, picture, song } from './content-api.ts'
+
+export const signingSecret = 'the team chat signs with this'
+const callbackSecret = 'the poll reports with this'
+const workspace = 'T1'
+/** Of the account that the workspace is linked to: settings name it before there is a database. */
+const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
+
+export const agentSettings = {
+  TEAMCHAT_SIGNING_SECRET: signingSecret,
+  CALLBACK_SECRET: callbackSecret,
+  TEAMCHAT_ACCOUNTS: JSON.stringify({ [workspace]: linkedAccountId }),
+}
+
+type Sent = { headers?: Record<string, string>; platform?: string; baseUrl?: string | undefined }
+type Answer = {
+  ok: boolean
+  challenge?: string
+  status: string
+  skipped?: boolean
+  missing_fields?: unknown[]
+}
+type Posted = { key: string; text: string; state: string; file: { url: string; name: string } | null }
+
+const eventOf = (text: string, more: { thread?: string; team?: string; event?: object } = {}) => ({
+  type: 'event_callback',
+  team_id: more.team ?? workspace,
+  event_id: `Ev-${randomUUID()}`,
+  event: {
+    type: 'app_mention',
+    user: 'U2',
+    text,
+    channel: 'C1',
+    ts: more.thread ?? `17.${randomUUID()}`,
+    ...more.event,
+  },
+})
+
+/** What a team chat sends to the agent, and what the agent makes of it. */
+export const agentApiOf = (getWorld: () => World) => {
+  const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    const text = await response.text()
+    return { status: response.status, text, body: (text === '' ? {} : JSON.parse(text)) as Answer }
+  }
+  const send = (body: unknown, { platform = 'teamchat', ...sent }: Sent = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return post(`/api/content-agent/${platform}`, text, { headers: sign(text), ...sent })
+  }
+  const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
+    select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
+  const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string => `${team_id}:${event.channel}:${event.ts}`
+  const untilState = (threadId: string, wanted: readonly string[]) =>
+    eventually(`a thread that is ${wanted.join(' or ')}`, async () => {
+      const [row] = await getWorld().db<{ state: string; runIds: string[]; pollRunId: string }[]>`
+        select state, to_json(run_ids) as run_ids, poll_run_id from content_threads where thread_id = ${threadId}`
+      return row !== undefined && wanted.includes(row.state) ? row : undefined
+    })
+  return {
+    send,
+    eventOf,
+    threadOf,
+    postsOf,
+    untilState,
+    /** Sends a mention; answers its thread. */
+    mention: async (text: string, more: Parameters<typeof eventOf>[1] = {}, baseUrl?: string): Promise<string> => {
+      const event = eventOf(text, more)
+      const answer = await send(event, { baseUrl })
+      expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+      return threadOf(event)
+    },
+    /** The posts of a thread, once none waits and there are as many. */
+    untilPosted: (threadId: string, count: number): Promise<Posted[]> =>
+      eventually(`${count} posts`, async () => {
+        const posts = await postsOf(threadId)
+        return posts.length >= count && posts.every(({ state }) => state !== 'waiting') ? posts : undefined
+      }),
+    report: (body: unknown, secret: string | undefined = callbackSecret, baseUrl?: string) =>
+      post('/api/content-agent/callback', JSON.stringify(body), { headers: { 'x-callback-secret': secret }, baseUrl }),
+    /** A running thread whose only run has a video of its own; answers the address of that. */
+    openThread: async (threadId: string, runId: string): Promise<string> => {
+      const { db, deps } = getWorld()
+      await db`
+        insert into content_threads
+          (thread_id, account_id, state, artist_account_id, template, lipsync, batch, run_ids, poll_run_id)
+        values (${threadId}, ${linkedAccountId}, 'running', ${linkedAccountId}, 't', false, 1, ${[runId]}, ${`poll-${runId}`})`
+      const clip = [Buffer.from('....ftypisom a clip')][Symbol.iterator]()
+      const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(clip.next()) }) }
+      return (await deps.store.put(`content/${runId}.mp4`, content, { contentType: 'video/mp4', overwrite: true })).url
+    },
+    /** The linked account with an artist, and a picture and a song for it. */
+    makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
+      const world = getWorld()
+      const { db } = world
+      const id = linkedAccountId
+      await db`insert into accounts (id, kind) values (${id}, 'person')`
+      await db`insert into credit_balances (account_id) values (${id})`
+      const account = { id, key: await world.makeKey(id), email: '' }
+      const { makeArtist, makeRepository } = contentApiOf(getWorld)
+      await makeRepository(account, { 'nova-quartet/a.png': picture(), 'nova-quartet/harbour.wav': song() })
+      return { account, artistId: await makeArtist(account) }
+    },
+  }
+}
+
+export function sign(body: string, { at = Date.now(), secret = signingSecret } = {}): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000))
+  const signature = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')
+  return {
+    'content-type': 'application/json',
+    'x-teamchat-request-timestamp': timestamp,
+    'x-teamchat-signature': `v0=${signature}`,
+  }
+}

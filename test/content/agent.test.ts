@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../config.ts'
+import { teamChatToken } from '../../providers/team-chat/embedded.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { agentApiOf, agentSettings, sign } from './agent-api.ts'
+import { contentApiOf, smallClips } from './content-api.ts'
+
+let world: World
+let account: TestAccount
+let artistId: string
+beforeAll(async () => {
+  world = await createWorld({ settings: { ...smallClips, ...agentSettings } })
+  ;({ account, artistId } = await makeLinked())
+})
+afterAll(() => world.close())
+
+const { eventOf, makeLinked, mention, postsOf, report, send, threadOf, untilPosted, untilState } = agentApiOf(
+  () => world,
+)
+const { cancel, makeArtist, readRun, untilEnded } = contentApiOf(() => world)
+
+const count = async (threadId: string) => {
+  const [row] = await world.db<{ messages: number }[]>`
+    select count(*)::int as messages from embedded_chat_messages where thread_id = ${threadId}`
+  return row?.messages
+}
+
+describe('a mention', () => {
+  test('ends with the videos in its thread, each posted once, and the thread can be used again', async () => {
+    const event = eventOf(`<@U1> ${artistId} artist-caption-stage batch=2 lipsync`)
+    const [first, again] = [await send(event), await send(event)]
+    expect([first.body, again.body]).toEqual([{ ok: true }, { ok: true }])
+    const threadId = threadOf(event)
+    const { runIds, pollRunId } = await untilState(threadId, ['running'])
+    expect((await untilPosted(threadId, 1))[0]?.text).toContain(
+      'Making 2 videos for Nova Quartet (artist-caption-stage',
+    )
+    await mention('and now?', { thread: event.event.ts })
+    await untilState(threadId, ['completed'])
+    const posts = await untilPosted(threadId, 4)
+    expect(posts.map(({ text }) => text.split('\n')[0])).toEqual([
+      expect.stringContaining('5 to 10 minutes'),
+      expect.stringContaining('still working'),
+      'Video 1 of 2',
+      'Video 2 of 2',
+    ])
+    expect(posts.slice(2).map(({ key, file }) => [key, file?.url])).toEqual(
+      runIds.map((id) => [id, `${world.config.baseUrl}/media/content/${id}.mp4`]),
+    )
+    expect(await count(threadId)).toBe(4)
+    expect(await readRun(account, pollRunId)).toMatchObject({
+      status: 'COMPLETED',
+      taskIdentifier: 'poll-content-runs',
+      output: { status: 'completed', results: runIds.map((runId) => ({ runId, status: 'completed' })) },
+    })
+    expect((await readRun(account, runIds[0] ?? '')).output).toMatchObject({ lipsync: true })
+    // What was reported once more changes nothing.
+    expect((await report({ threadId, status: 'completed', results: [] })).body).toEqual({ status: 'ok', skipped: true })
+    expect(await count(threadId)).toBe(4)
+    await mention(`${artistId} no-such-look`, { thread: event.event.ts })
+    expect((await untilPosted(threadId, 5)).at(-1)?.text).toContain('I do not know the template no-such-look.')
+  })
+
+  test.each([
+    ['hello <@U1>', 'Mention me with the id of an artist'],
+    ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa batch=2', 'I do not know this artist'],
+  ])('%j is answered with what is wrong', async (text, said) => {
+    expect((await untilPosted(await mention(text), 1)).map((post) => post.text)).toEqual([
+      expect.stringContaining(said),
+    ])
+  })
+
+  test('of an artist of somebody else, or of a workspace that is not linked, starts nothing', async () => {
+    const foreign = await makeArtist(await world.makeAccount())
+    expect((await untilPosted(await mention(foreign), 1))[0]?.text).toContain('I do not know this artist')
+    const elsewhere = await mention(artistId, { team: 'T2' })
+    expect((await untilPosted(elsewhere, 1))[0]?.text).toContain('not linked')
+  })
+
+  test('whose videos are cancelled ends with a text', async () => {
+    const threadId = await mention(`${artistId} batch=99`)
+    const { runIds } = await untilState(threadId, ['running'])
+    expect(runIds).toHaveLength(1)
+    await cancel(account, runIds[0] ?? '')
+    await untilEnded(account, runIds[0] ?? '')
+    await untilState(threadId, ['failed', 'completed'])
+    expect((await untilPosted(threadId, 2)).at(-1)?.text).toBe('The videos could not be made. The run was cancelled.')
+  })
+})
+
+describe('the webhook', () => {
+  test('repeats a challenge, and does nothing for bots and other events', async () => {
+    expect((await send({ type: 'url_verification', challenge: 'abc' })).body).toEqual({ ok: true, challenge: 'abc' })
+    const bot = eventOf(artistId, { event: { bot_id: 'B1' } })
+    const other = { ...eventOf(artistId), event: { type: 'reaction_added' } }
+    for (const event of [bot, other]) expect((await send(event)).body).toEqual({ ok: true })
+    expect(await world.db`select 1 from chat_platform_events where event_id = ${bot.event_id}`).toEqual([])
+  })
+
+  test.each([
+    ['no signature', () => ({})],
+    ['another secret', (body: string) => sign(body, { secret: 'somebody else, who is long enough' })],
+    ['another body', () => sign('{}')],
+    ['an old time', (body: string) => sign(body, { at: Date.now() - 6 * 60_000 })],
+    ['a later time', (body: string) => sign(body, { at: Date.now() + 6 * 60_000 })],
+  ])('refuses %s, for a challenge too', async (_, headersOf) => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
+    expect((await send(body, { headers: headersOf(body) })).status).toBe(401)
+  })
+
+  test.each([
+    ['not JSON', '{"a'],
+    ['no object', '[]'],
+    ['no challenge', JSON.stringify({ type: 'url_verification' })],
+    ['a challenge that is too long', JSON.stringify({ type: 'url_verification', challenge: 'x'.repeat(513) })],
+  ])('refuses %s', async (_, body) => {
+    expect((await send(body)).status).toBe(400)
+  })
+
+  test('knows one platform, and takes no more than a mebibyte', async () => {
+    const unknown = await send({}, { platform: 'slack' })
+    expect([unknown.status, unknown.text]).toEqual([404, ''])
+    expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
+  })
+})
+
+/** A thread whose poll never ends by itself. */
+const openThread = async (name: string, runIds: string[]): Promise<string> => {
+  const threadId = `T1:C1:${name}`
+  await world.db`
+    insert into content_threads
+      (thread_id, account_id, state, artist_account_id, template, lipsync, batch, run_ids, poll_run_id)
+    values (${threadId}, ${account.id}, 'running', ${artistId}, 't', false, ${runIds.length}, ${runIds}, ${name})`
+  return threadId
+}
+
+describe('the callback', () => {
+  test('answers 401 without a body unless the secret is right', async () => {
+    for (const secret of ['wrong', '']) {
+      const answer = await report({ threadId: 'a:b:c', status: 'failed' }, secret)
+      expect([answer.status, answer.text]).toEqual([401, ''])
+    }
+    expect((await world.request('POST', '/api/content-agent/callback', { body: {} })).status).toBe(401)
+  })
+
+  test.each([
+    [{ status: 'failed' }, ['threadId']],
+    [{ threadId: 'a:b', status: 'failed' }, ['threadId']],
+    [{ threadId: 'a::c', status: 'failed' }, ['threadId']],
+    [{ threadId: 'a:b:c', status: 'done' }, ['status']],
+    [{ threadId: 'a:b:c', status: 'failed', results: [{ status: 'failed' }] }, ['results', 0, 'runId']],
+    [
+      {
+        threadId: 'a:b:c',
+        status: 'failed',
+        results: Array.from({ length: 31 }, () => ({ runId: 'r', status: 'failed' })),
+      },
+      ['results'],
+    ],
+  ])('refuses %j', async (body, fields) => {
+    const answer = await report(body)
+    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+  })
+
+  test('posts only videos of the thread that may be fetched, and says how many are missing', async () => {
+    const threadId = await openThread('mixed', ['a', 'b', 'c'])
+    const results = [
+      { runId: 'a', status: 'completed', videoUrl: 'https://example.com/a.mp4', captionText: '<!channel> look' },
+      { runId: 'b', status: 'completed', videoUrl: 'http://10.0.0.1/b.mp4' },
+      { runId: 'c', status: 'failed', error: 'out of memory' },
+      { runId: 'stranger', status: 'completed', videoUrl: 'https://example.com/s.mp4' },
+    ]
+    const answers = await Promise.all([1, 2, 3].map(() => report({ threadId, status: 'completed', results })))
+    expect(answers.filter(({ body }) => body.skipped === undefined)).toHaveLength(1)
+    const posts = await untilPosted(threadId, 2)
+    expect(posts.map(({ text, file }) => [text, file?.url])).toEqual([
+      ['<!channel> look', 'https://example.com/a.mp4'],
+      ['2 videos could not be made.', undefined],
+    ])
+    await untilState(threadId, ['completed'])
+  })
+
+  test.each([
+    ['failed', { message: 'The song is gone.' }, 'The song is gone.'],
+    ['failed', {}, 'The videos could not be made.'],
+    ['timeout', {}, 'The videos were not done within 30 minutes, so I stopped waiting for them.'],
+    [
+      'completed',
+      { results: [{ runId: 'a', status: 'completed' }] },
+      'The runs ended without a video that can be posted.',
+    ],
+  ])('tells a thread of %s %j', async (status, more, text) => {
+    const threadId = await openThread(`${status}-${text.length}`, ['a'])
+    expect((await report({ threadId, status, ...more })).body).toEqual({ status: 'ok' })
+    expect((await untilPosted(threadId, 1)).map((post) => post.text)).toEqual([text])
+    await untilState(threadId, [status])
+  })
+
+  test('of an earlier round of a thread is skipped', async () => {
+    const threadId = await openThread('rounds', ['new'])
+    const results = [{ runId: 'old', status: 'completed', videoUrl: 'https://example.com/a.mp4' }]
+    expect((await report({ threadId, status: 'completed', results })).body.skipped).toBe(true)
+    expect(await postsOf(threadId)).toEqual([])
+    await report({ threadId, status: 'failed' })
+    await untilState(threadId, ['failed'])
+  })
+})
+
+test('a person mentions the agent on the page, and sees what it answers', async () => {
+  const path = `/team-chat/${teamChatToken(world.config.SERVER_SECRET ?? '')}`
+  const form = (body: string) =>
+    world.fetch('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  expect((await world.request('GET', '/team-chat/guess')).status).toBe(404)
+  expect((await form('text=+')).status).toBe(400)
+  expect((await form('text=x&thread=none')).status).toBe(404)
+  const list = await world.request('GET', path)
+  expect([list.status, list.text]).toEqual([200, expect.stringContaining('not linked')])
+  const sent = await fetch(`${world.baseUrl}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ text: `${artistId} <b>bold</b>` }),
+    redirect: 'manual',
+  })
+  expect(sent.status).toBe(303)
+  const thread = sent.headers.get('location') ?? ''
+  const page = await eventually('the answer', async () => {
+    const { text } = await world.request('GET', thread)
+    return text.includes('Content agent') && !text.includes('http-equiv') ? text : undefined
+  })
+  expect(page).toContain('not linked to an account')
+  expect(page).toContain('&lt;b&gt;bold&lt;/b&gt;')
+  expect((await world.request('GET', path)).text).toContain('2 messages')
+})
+
+test('in production mode the agent hears nothing until every secret is set', async () => {
+  const { config } = world.deps
+  const settings = { PRODUCTION_MODE: true, TEAMCHAT_PROVIDER: 'slack', TEAMCHAT_TOKEN: 'xoxb-1' } as const
+  const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
+  const statusWith = async (more: Partial<typeof config>) => {
+    Object.assign(config, settings, more)
+    try {
+      return (await send(body)).status
+    } finally {
+      Object.assign(config, before)
+    }
+  }
+  const before = { ...config }
+  expect(await statusWith({})).toBe(200)
+  for (const name of ['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET', 'CALLBACK_SECRET'])
+    expect([name, await statusWith({ [name]: undefined })]).toEqual([name, 503])
+  expect(await statusWith({ TEAMCHAT_PROVIDER: 'embedded' })).toBe(503)
+  expect(await statusWith({ TEAMCHAT_PROVIDER: 'embedded', ALLOW_EMBEDDED: 'team-chat' })).toBe(200)
+  expect(() => loadConfig({ TEAMCHAT_PROVIDER: 'slack' })).toThrow('TEAMCHAT_TOKEN is required')
+  expect(() => loadConfig({ TEAMCHAT_API_URL: 'http://example.com/api' })).toThrow('https')
+  expect(() => loadConfig({ TEAMCHAT_ACCOUNTS: '{"T1":"nobody"}' })).toThrow('TEAMCHAT_ACCOUNTS')
+})

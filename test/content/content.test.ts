@@ -1,0 +1,240 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodeAudio, describeFile, frameAt, peakOf } from '../media/decoded.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { contentApiOf, loudPart, picture, smallClips, song } from './content-api.ts'
+
+let world: World
+let model: FakeModel
+let folder: string
+let owner: TestAccount
+let artistId: string
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({
+    settings: {
+      ...smallClips,
+      MODEL_BASE_URL: model.url,
+      SMALL_MODEL: 'custom/small',
+      PRICE_OVERRIDES: '{"content_video":1000}',
+    },
+  })
+  folder = await mkdtemp(join(tmpdir(), 'backline-videos-'))
+  ;({ account: owner, artistId } = await makeOwner())
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const { cancel, create, makeArtist, makeOwner, makeRepository, readRun, start, tracesOf, untilEnded } = contentApiOf(
+  () => world,
+)
+
+const download = async (url: string): Promise<{ path: string; type: string | null }> => {
+  const response = await world.fetch('GET', new URL(url).pathname)
+  expect(response.status).toBe(200)
+  const path = join(folder, url.split('/').at(-1) ?? '')
+  await writeFile(path, Buffer.from(await response.arrayBuffer()))
+  return { path, type: response.headers.get('content-type') }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const frame = { width: 360, height: 640 }
+
+/** Rows and columns of the letters, which are white. */
+const lettersOf = (pixels: Buffer) => {
+  const white = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
+    [0, 1, 2].every((colour) => (pixels[at * 3 + colour] ?? 0) > 225),
+  )
+  return { rows: white.map((at) => Math.floor(at / frame.width)), columns: white.map((at) => at % frame.width) }
+}
+
+describe('a video', () => {
+  test('is made of the folder of the artist, with the loud part of the song and the caption of the model', async () => {
+    model.always({ text: '<caption>turn it up until the room moves</caption>' })
+    const [runId = ''] = await start(owner, { artist_account_id: artistId, caption_length: 'short' })
+    const run = await untilEnded(owner, runId)
+    expect(run).toMatchObject({ status: 'COMPLETED', taskIdentifier: 'create-content', error: null })
+    const { output } = run
+    expect(output).toEqual({
+      videoSourceUrl: `${world.config.baseUrl}/media/content/${runId}.mp4`,
+      imageUrl: `${world.config.baseUrl}/media/content/${runId}.png`,
+      captionText: 'turn it up until the room moves',
+      template: 'artist-caption-bedroom',
+      lipsync: false,
+      audio: {
+        songTitle: 'Midnight Arcade',
+        songFilename: '01 midnight-arcade.wav',
+        startSeconds: expect.any(Number),
+        durationSeconds: 2,
+        clipLyrics: null,
+        clipMood: null,
+      },
+    })
+    expect(output.audio.startSeconds).toBeGreaterThanOrEqual(loudPart.from - 0.5)
+    expect(output.audio.startSeconds).toBeLessThanOrEqual(loudPart.to - 2)
+    const asked = JSON.stringify(model.requests.at(-1)?.body.messages)
+    expect(asked).toContain('Midnight Arcade')
+    expect(asked).toContain('Nova Quartet')
+
+    const { path, type } = await download(output.videoSourceUrl)
+    expect(type).toBe('video/mp4')
+    const said = await describeFile(path)
+    expect(said).toMatch(/Video: h264 .*360x640/)
+    expect(said).toMatch(/Duration: 00:00:0(?:1\.9|2\.[01])/)
+    expect(peakOf(await decodeAudio(path))).toBeGreaterThan(0.2)
+    const pixels = await frameAt(path, 1.1)
+    expect(new Set(pixels).size).toBeGreaterThan(100)
+    const { rows, columns } = lettersOf(pixels)
+    expect(rows.length).toBeGreaterThan(300)
+    expect([Math.min(...columns) >= 0.07 * 360, Math.max(...columns) <= 0.93 * 360]).toEqual([true, true])
+    expect(Math.max(...rows)).toBeLessThanOrEqual(0.81 * 640)
+    const image = await download(output.imageUrl)
+    expect(image.type).toBe('image/png')
+    expect(await tracesOf(runId)).toMatchObject({ debits: 1, holds: 0 })
+    expect((await world.fetch('GET', `/media/content/${runId}-song.wav`)).status).toBe(404)
+  })
+
+  test('has a plain caption when the model fails', async () => {
+    model.always({ status: 400, body: '{}' })
+    const wish = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
+    const [runId = ''] = await start(owner, { ...wish, lipsync: true })
+    expect((await untilEnded(owner, runId)).output).toMatchObject({
+      captionText: 'Nova Quartet releases “Midnight Arcade”',
+      lipsync: true,
+    })
+  })
+
+  test('can be made of addresses alone, those of our own store are not fetched; it has no caption unless asked for', async () => {
+    const account = await world.makeAccount({ credits: 100_000 })
+    const own = await makeArtist(account)
+    const put = (key: string, content: Buffer, contentType: string) =>
+      world.deps.store.put(key, piecesOf(content), { contentType, overwrite: true })
+    const image = await put('content/given.png', picture(), 'image/png')
+    const audio = await put('content/given-tune.wav', song(), 'audio/wav')
+    const before = model.requests.length
+    const wish = { artist_account_id: own, images: [image.url], songs: [audio.url], template: 'album-record-store' }
+    const [runId = ''] = await start(account, wish)
+    const { output } = await untilEnded(account, runId)
+    expect(output).toMatchObject({
+      captionText: '',
+      template: 'album-record-store',
+      audio: { songTitle: 'Given Tune' },
+    })
+    expect(model.requests).toHaveLength(before)
+  })
+
+  test.each([
+    [
+      { songs: ['another.mp3'] },
+      'There is no song called another.mp3 in the folder nova-quartet of the source repository.',
+    ],
+    [{ images: ['https://no-such-host.invalid/a.png'] }, 'The picture or the song could not be read.'],
+  ])('of %j fails with what is missing, and costs nothing', async (more, message) => {
+    const [runId = ''] = await start(owner, { artist_account_id: artistId, ...more })
+    const run = await untilEnded(owner, runId)
+    expect([run.status, run.error?.message, run.output]).toEqual(['FAILED', message, null])
+    expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
+  })
+
+  test('of a file that is no picture fails, whatever it is called', async () => {
+    const account = await world.makeAccount({ credits: 100_000 })
+    await makeRepository(account, {
+      'artists/nova-quartet/a.png': Buffer.from('<svg/>'),
+      'artists/nova-quartet/b.wav': song(),
+    })
+    const [runId = ''] = await start(account, { artist_account_id: await makeArtist(account) })
+    const { error } = await untilEnded(account, runId)
+    expect(error?.message).toBe('The picture must be a PNG, JPEG or WebP of at most 20 MiB.')
+  })
+})
+
+describe('a batch', () => {
+  test('is stored at once, made some at a time, and each run of it can be cancelled', async () => {
+    const { account, artistId: own } = await makeOwner()
+    model.always({ delayMs: Infinity })
+    const runIds = await start(account, { artist_account_id: own, batch: 4, caption_length: 'short' })
+    expect(new Set(runIds).size).toBe(4)
+    const statesOf = async () =>
+      (await Promise.all(runIds.map((id) => readRun(account, id)))).map(({ status }) => status).toSorted()
+    await eventually('three at a time', async () =>
+      (await statesOf()).filter((status) => status === 'EXECUTING').length === 3 ? true : undefined,
+    )
+    expect(await statesOf()).toEqual(['EXECUTING', 'EXECUTING', 'EXECUTING', 'QUEUED'])
+    for (const id of runIds) {
+      expect((await cancel(account, id)).status).toBe(200)
+      expect((await readRun(account, id)).status).toBe('CANCELED')
+      expect(await tracesOf(id)).toMatchObject({ debits: 0, holds: 0 })
+      expect((await world.fetch('GET', `/media/content/${id}.png`)).status).toBe(404)
+    }
+    const rows = await world.db`select distinct state, error from content_runs where run_id = any(${runIds})`
+    expect(rows).toEqual([{ state: 'failed', error: 'The run was cancelled.' }])
+  })
+
+  test('that the credits do not cover leaves nothing behind; a repeated request makes no second one', async () => {
+    const { account, artistId: own } = await makeOwner()
+    await world.db`update credit_balances set remaining_credits = 2500 where account_id = ${account.id}`
+    const poor = await create({ key: account.key }, { artist_account_id: own, batch: 3 })
+    expect([poor.status, poor.body]).toMatchObject([402, { required_credits: 3000, remaining_credits: 2500 }])
+    expect(await world.db`select 1 from content_runs where account_id = ${account.id}`).toEqual([])
+    expect(await world.db`select 1 from credit_holds where account_id = ${account.id}`).toEqual([])
+    const sent = { key: account.key, headers: { 'idempotency-key': 'two-videos' } }
+    const wish = { artist_account_id: own, batch: 2, template: 'artist-caption-stage' }
+    const [first, second] = [await create(sent, wish), await create(sent, wish)]
+    expect(second.body).toEqual(first.body)
+    expect(first.body).toMatchObject({ status: 'triggered', template: 'artist-caption-stage', lipsync: false })
+    for (const id of first.body.runIds) await cancel(account, id)
+    for (const id of first.body.runIds) await untilEnded(account, id)
+  })
+})
+
+describe('a request', () => {
+  test.each([
+    [{ template: 'no-such' }, ['template']],
+    [{ batch: 31 }, ['batch']],
+    [{ caption_length: 'huge' }, ['caption_length']],
+    [{ lipsync: 'yes' }, ['lipsync']],
+    [{ images: ['http://example.com/a.png'] }, ['images', 0]],
+    [{ images: ['https://example.com/a.png', 'https://10.0.0.1/a.png'] }, ['images', 1]],
+    [{ images: ['https://[::1]/a.png'] }, ['images', 0]],
+    [{ songs: ['https://user@example.com/a.mp3'] }, ['songs', 0]],
+    [{ songs: ['file:///etc/passwd'] }, ['songs', 0]],
+    [{ songs: [''] }, ['songs', 0]],
+    [{ artist_account_id: 'none' }, ['artist_account_id']],
+  ])('with %j is refused with its field', async (more, fields) => {
+    const answer = await create({ key: owner.key }, { artist_account_id: artistId, ...more })
+    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+  })
+
+  test('names an artist that the account has, and sources where it has no repository', async () => {
+    const stranger = await world.makeAccount()
+    const unknown = { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa' }
+    expect((await create({ key: stranger.key }, unknown)).status).toBe(404)
+    expect((await create({ key: stranger.key }, { artist_account_id: artistId })).status).toBe(403)
+    const own = await makeArtist(stranger, '')
+    expect((await create({ key: stranger.key }, { artist_account_id: own })).status).toBe(404)
+    await world.db`update accounts set name = 'Named' where id = ${own}`
+    const bare = await create({ key: stranger.key }, { artist_account_id: own, songs: ['a.mp3'] })
+    expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
+  })
+
+  test('for the looks answers with the default one first', async () => {
+    type Looks = { templates: { name: string; description: string }[] }
+    const { body } = await world.request<Looks>('GET', '/api/content/templates', { key: owner.key })
+    expect(body.templates.map(({ name }) => name)).toEqual([
+      'artist-caption-bedroom',
+      'artist-caption-outside',
+      'artist-caption-stage',
+      'album-record-store',
+      'artist-release-editorial',
+    ])
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { startSlack } from '../providers/vendors/slack.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { agentApiOf, agentSettings } from './agent-api.ts'
+import { contentApiOf, smallClips } from './content-api.ts'
+
+const token = 'xoxb-test'
+let world: World
+let slack: Awaited<ReturnType<typeof startSlack>>
+let settings: Record<string, string>
+beforeAll(async () => {
+  slack = await startSlack(token)
+  const chat = { TEAMCHAT_PROVIDER: 'slack', TEAMCHAT_TOKEN: token, TEAMCHAT_API_URL: slack.apiUrl }
+  settings = { ...smallClips, ...agentSettings, ...chat }
+  world = await createWorld({ worker: false, settings: { ...settings, PRICE_OVERRIDES: '{"content_video":1000}' } })
+  settings = { ...settings, BASE_URL: world.config.baseUrl, API_URL: world.baseUrl }
+})
+afterAll(async () => {
+  await world.close()
+  await slack.close()
+})
+
+const { makeOwner, start, tracesOf, untilEnded } = contentApiOf(() => world)
+const { makeLinked, mention, openThread, report, untilPosted, untilState } = agentApiOf(() => world)
+
+const startWorker = () => startWorkerProcess(world, settings)
+
+test.each(['content_runs', 'embedded_renders', 'usage_events'])(
+  'a worker killed while it waits for %s: another one finishes, and the video is rendered and charged once',
+  async (table) => {
+    await world.db`delete from embedded_renders`
+    const { account, artistId } = await makeOwner()
+    const workers = [await startWorker()]
+    const ids: string[] = []
+    const accepting = table === 'content_runs' ? await start(account, { artist_account_id: artistId }) : []
+    await whileLocked(world, table, async (blocked) => {
+      ids.push(...(accepting.length > 0 ? accepting : await start(account, { artist_account_id: artistId })))
+      await blocked
+      await workers.pop()?.kill()
+    })
+    workers.push(await startWorker())
+    const [id = ''] = ids
+    expect((await untilEnded(account, id)).status).toBe('COMPLETED')
+    await workers.pop()?.stop()
+    expect(await tracesOf(id)).toEqual({ renders: 1, debits: 1, holds: 0 })
+    const video = await world.fetch('GET', `/media/content/${id}.mp4`)
+    expect([video.status, (await video.arrayBuffer()).byteLength > 10_000]).toEqual([200, true])
+  },
+)
+
+test('an API killed after it took a mention, and a worker killed at each post: everything is posted once', async () => {
+  const { artistId } = await makeLinked()
+  const doomed = await startApiProcess(world, { settings })
+  // The sweeper of a worker answers what the API could not have started any more.
+  const threadId = await mention(artistId, {}, doomed.baseUrl)
+  await doomed.kill()
+  slack.holdNextPost()
+  const workers = [await startWorker()]
+  onTestFinished(async () => {
+    await workers.pop()?.kill()
+  })
+  const ofThread = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
+  await eventually('the answer', async () => (ofThread().length > 0 ? true : undefined))
+  await workers.pop()?.kill()
+  // What was taken without an answer is found by its mark.
+  workers.push(await startWorker())
+  await untilPosted(threadId, 1)
+  slack.holdNextPost()
+  await eventually('the video', async () => (ofThread().length > 1 ? true : undefined))
+  await workers.pop()?.kill()
+  workers.push(await startWorker())
+  const { runIds } = await untilState(threadId, ['completed'])
+  await workers.pop()?.stop()
+  expect(ofThread().map(({ files }) => files?.map(({ name }) => name))).toEqual([
+    undefined,
+    [`video-1-${runIds[0]}.mp4`],
+  ])
+  expect((await untilPosted(threadId, 2)).map(({ state }) => state)).toEqual(['sent', 'sent'])
+})
+
+test('an API killed after it took a report posts what it stored', async () => {
+  const videoUrl = await openThread('T1:C1:reported', 'reported')
+  const doomed = await startApiProcess(world, { settings })
+  const results = [{ runId: 'reported', status: 'completed', videoUrl }]
+  const answer = await report({ threadId: 'T1:C1:reported', status: 'completed', results }, undefined, doomed.baseUrl)
+  expect(answer.body).toEqual({ status: 'ok' })
+  await doomed.kill()
+  const worker = await startWorker()
+  await untilState('T1:C1:reported', ['completed'])
+  await worker.stop()
+  expect(slack.posted.filter(({ thread_ts: ts }) => ts === 'reported')).toHaveLength(1)
+})

@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { World, WorldOptions } from '../world/world.ts'
+import { agentApiOf, agentSettings } from './agent-api.ts'
+import { contentApiOf, smallClips } from './content-api.ts'
+
+type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
+
+const settings = { ...smallClips, ...agentSettings }
+
+const making =
+  (wish: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
+  async (world) => {
+    const { makeOwner, start, untilEnded } = contentApiOf(() => world)
+    await before(world)
+    const { account, artistId } = await makeOwner()
+    const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...wish })
+    await untilEnded(account, runId)
+    return runId
+  }
+
+/** The folder of pictures and videos cannot be one. */
+const barStore = async (world: World): Promise<void> => {
+  const folder = join(world.config.DATA_DIR, 'media')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'content'), '')
+}
+
+/** While it is rendered its place in the store is taken by a folder. */
+const barringVideo: Scenario['play'] = async (world) => {
+  const { makeOwner, start, untilEnded, untilRendering } = contentApiOf(() => world)
+  const { account, artistId } = await makeOwner()
+  const [runId = ''] = await start(account, { artist_account_id: artistId })
+  await untilRendering(account, runId)
+  await mkdir(join(world.config.DATA_DIR, 'media', 'content', `${runId}.mp4`, 'taken'), { recursive: true })
+  await untilEnded(account, runId)
+  return runId
+}
+
+const cancelling: Scenario['play'] = async (world) => {
+  const { cancel, makeOwner, start, untilEnded, untilRendering } = contentApiOf(() => world)
+  const { account, artistId } = await makeOwner()
+  const [runId = ''] = await start(account, { artist_account_id: artistId })
+  await untilRendering(account, runId)
+  await cancel(account, runId)
+  await untilEnded(account, runId)
+  return runId
+}
+
+/** A batch of which one waits for its place. */
+const waiting: Scenario['play'] = async (world) => {
+  const { makeOwner, start, untilEnded } = contentApiOf(() => world)
+  const { account, artistId } = await makeOwner()
+  const runIds = await start(account, { artist_account_id: artistId, batch: 2 })
+  for (const id of runIds) await untilEnded(account, id)
+  const [row] = await world.db<{ id: string }[]>`
+    select id from background_runs where task_identifier = 'create-content' order by started_at desc limit 1`
+  return row?.id ?? ''
+}
+
+const mentioning =
+  (idOf: (thread: { threadId: string; pollRunId: string; eventId: string }) => string): Scenario['play'] =>
+  async (world) => {
+    const { makeLinked, mention, untilPosted, untilState } = agentApiOf(() => world)
+    const { artistId } = await makeLinked()
+    const threadId = await mention(artistId)
+    const { pollRunId } = await untilState(threadId, ['completed'])
+    await untilPosted(threadId, 2)
+    const [event] = await world.db<{ eventId: string }[]>`
+      select event_id from chat_platform_events where thread_id = ${threadId}`
+    return idOf({ threadId, pollRunId, eventId: event?.eventId ?? '' })
+  }
+
+/** Every path of a video and of the content agent, for the recorder of histories. */
+export const contentScenarios: Record<string, Scenario> = {
+  'create-content': { options: { settings }, play: making() },
+  'create-content-missing': { options: { settings }, play: making({ songs: ['another.mp3'] }) },
+  'create-content-failed': {
+    options: { settings: { ...settings, RENDER_SECONDS: '1', CLIP_SECONDS: '60' } },
+    play: making(),
+  },
+  'create-content-no-store': { options: { settings }, play: making({}, barStore) },
+  'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: barringVideo },
+  'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelling },
+  'create-content-waited': { options: { settings: { ...settings, VIDEOS_AT_ONCE: '1' } }, play: waiting },
+  'answer-mention': { options: { settings }, play: mentioning(({ eventId }) => `mention:${eventId}`) },
+  'deliver-posts': { options: { settings }, play: mentioning(({ threadId }) => `posts:${threadId}`) },
+  'poll-content-runs': { options: { settings }, play: mentioning(({ pollRunId }) => pollRunId) },
+}

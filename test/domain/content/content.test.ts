@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { captionOf, plainCaption } from '../../../domain/content/caption.ts'
+import { chooseClip } from '../../../domain/content/clip.ts'
+import { folderOf, mediaOf, songsCalled, titleOf } from '../../../domain/content/folder.ts'
+import { captionLengths, contentTemplates } from '../../../domain/content/templates/index.ts'
+
+/** Levels of a song: quiet, and louder in these half seconds. */
+const song = (count: number, loud: Record<string, number>): { seconds: number; levels: number[] } => ({
+  seconds: count / 2,
+  levels: Array.from({ length: count }, (_, at) => {
+    const part = Object.keys(loud).find((range) => {
+      const [from = 0, to = 0] = range.split('-').map(Number)
+      return at >= from && at < to
+    })
+    return part === undefined ? 40 : (loud[part] ?? 0)
+  }),
+})
+
+describe('the part of a song that is taken', () => {
+  it('is loud, and begins where the song opens up', () => {
+    expect(chooseClip(song(120, { '60-100': 80 }), 15, 0)).toEqual({ startSeconds: 30, durationSeconds: 15 })
+  })
+
+  it('is another one for the next of a batch, where one is nearly as good', () => {
+    const twice = song(200, { '40-80': 80, '120-160': 79 })
+    const starts = [0, 1, 2].map((turn) => chooseClip(twice, 15, turn).startSeconds)
+    expect(starts).toEqual([20, 60, 20])
+    expect(chooseClip(song(120, { '60-70': 90 }), 5, 1)).toEqual(chooseClip(song(120, { '60-70': 90 }), 5, 0))
+  })
+
+  it('is the whole of a song that is not longer, and never goes past the end', () => {
+    expect(chooseClip({ seconds: 9.3, levels: [1, 2] }, 15, 5)).toEqual({ startSeconds: 0, durationSeconds: 9.3 })
+    for (const turn of [0, 1, 2, 999]) {
+      const { startSeconds } = chooseClip({ seconds: 20.2, levels: Array(40).fill(5) as number[] }, 15, turn)
+      expect(startSeconds).toBeLessThanOrEqual(5.2)
+    }
+    expect(chooseClip({ seconds: 20, levels: [] }, 15, 3)).toEqual({ startSeconds: 0, durationSeconds: 15 })
+  })
+})
+
+describe('a caption', () => {
+  const subject = { template: 'artist-caption-stage', length: 'short', song: 'Harbour', artist: 'Nova' } as const
+
+  it('is what the model marks as one, without quotation marks around it', () => {
+    expect(captionOf('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
+  })
+
+  it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])('is plain for %j', (said) => {
+    expect(captionOf(said, subject)).toBe('Harbour')
+  })
+
+  it('names song and artist in every look, whatever they are called', () => {
+    for (const { name: template } of contentTemplates)
+      for (const length of captionLengths.filter((each) => each !== 'none')) {
+        const caption = plainCaption({ template, length, song: '{artist}\n$& x', artist: 'y'.repeat(300) })
+        expect(caption).toContain('{artist} $& x')
+        expect(caption.length).toBeLessThan(180)
+      }
+  })
+})
+
+describe('the folder of an artist', () => {
+  it('is its name in lower case, with hyphens for spaces', () => {
+    expect(folderOf(' Nova  Quartet ')).toBe('nova-quartet')
+    expect(folderOf('AC/DC')).toBe('ac-dc')
+  })
+
+  it('holds its pictures and songs, and nobody else’s', () => {
+    const paths = [
+      'nova/b.MP3',
+      'nova/a.jpg',
+      'artists/nova/songs/a.wav',
+      'nova-two/x.mp3',
+      'x/nova/y.mp3',
+      'nova/n.txt',
+    ]
+    expect(mediaOf(paths, 'nova')).toEqual({
+      images: ['nova/a.jpg'],
+      songs: ['artists/nova/songs/a.wav', 'nova/b.MP3'],
+    })
+  })
+
+  it('is searched for songs by file name, with or without ending, and by slug', () => {
+    const paths = ['n/01 Midnight Arcade.mp3', 'n/Harbour.wav']
+    expect(songsCalled(paths, ['harbour'])).toEqual(['n/Harbour.wav'])
+    expect(songsCalled(paths, ['01-midnight-arcade', 'HARBOUR.WAV'])).toEqual(paths)
+    expect(songsCalled(paths, ['arcade'])).toEqual([])
+  })
+
+  it.each([
+    ['01 - midnight_arcade.mp3', 'Midnight Arcade'],
+    ['07.harbour.wav', 'Harbour'],
+    ['AC DC live.flac', 'AC DC live'],
+    ["don't-go.mp3", "Don't Go"],
+    ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa.mp3', 'Untitled'],
+    ['99.mp3', 'Untitled'],
+  ])('calls %s %s', (file, title) => {
+    expect(titleOf(file)).toBe(title)
+  })
+})

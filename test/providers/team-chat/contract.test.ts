@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ChatMessages } from '../../../domain/content/agent/messages.ts'
+import type { ProviderCall } from '../../../providers/call.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import { createTeamChat } from '../../../providers/team-chat/choose.ts'
+import type { TeamChatPort } from '../../../providers/team-chat/index.ts'
+import { sign, signingSecret } from '../../content/agent-api.ts'
+import { startSlack } from '../vendors/slack.ts'
+
+const token = 'xoxb-test'
+const threadId = 'T1:C1:17.1'
+const clip = Buffer.from('....ftypisom a clip')
+const callFor = (ms = 5000): ProviderCall => ({ deadline: new Date(Date.now() + ms), requestId: 'test' })
+const fileOf = (name: string) => ({
+  url: `https://example.com/${name}`,
+  name,
+  caption: 'look <!here> & <@U1>',
+  read: () => Promise.resolve(clip),
+})
+
+let slack: Awaited<ReturnType<typeof startSlack>>
+let slackChat: TeamChatPort
+let embeddedChat: TeamChatPort
+const parseBy = (chat: TeamChatPort, body: unknown) => chat.parseEvent(Buffer.from(JSON.stringify(body)))
+const kept = new Map<string, object>()
+const messages: ChatMessages = {
+  keep: ({ key, ...message }) => {
+    const id = key ?? ''
+    if (!kept.has(id)) kept.set(id, message)
+    return Promise.resolve(id)
+  },
+}
+beforeAll(async () => {
+  slack = await startSlack(token)
+  const { apiUrl } = slack
+  slackChat = await createTeamChat({ provider: 'slack', signingSecret, token, apiUrl }, messages)
+  embeddedChat = await createTeamChat({ provider: 'embedded', signingSecret }, messages)
+})
+afterAll(() => slack.close())
+
+describe.each([
+  ['embedded', () => embeddedChat],
+  ['slack', () => slackChat],
+])('the %s team chat', (_, chatOf) => {
+  test('takes what is signed, and nothing else', () => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
+    const verify = (headers: Record<string, string>) => () => chatOf().verifyRequest(headers, Buffer.from(body))
+    expect(verify(sign(body))).not.toThrow()
+    const { 'x-teamchat-signature': signature = '', 'x-teamchat-request-timestamp': at = '' } = sign(body)
+    expect(verify({ 'x-slack-signature': signature, 'x-slack-request-timestamp': at })).not.toThrow()
+    for (const headers of [{}, sign('{}'), { ...sign(body), 'x-teamchat-signature': 'v0=' }])
+      expect(verify(headers)).toThrow(ProviderFault)
+  })
+
+  test('reads challenges and mentions, and leaves the rest', () => {
+    const event = { type: 'app_mention', user: 'U2', text: 'hi\0', channel: 'C1', ts: '17.2', thread_ts: '17.1' }
+    const told = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
+    expect(parseBy(chatOf(), told)).toEqual({
+      kind: 'mention',
+      eventId: 'Ev1',
+      workspaceId: 'T1',
+      threadId,
+      text: 'hi\uFFFD',
+      isBot: false,
+    })
+    expect(parseBy(chatOf(), { ...told, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
+    expect(parseBy(chatOf(), { ...told, event: { type: 'message' } })).toEqual({ kind: 'other' })
+    expect(() => parseBy(chatOf(), { ...told, team_id: undefined })).toThrow(ProviderFault)
+    expect(() => parseBy(chatOf(), { ...told, event: { ...event, channel: 'a:b' } })).toThrow(ProviderFault)
+  })
+
+  test('takes a text and a file, and names each', async () => {
+    const said = await chatOf().postMessage(threadId, 'hello', { ...callFor(), key: 'a' })
+    const shown = await chatOf().postFile(threadId, fileOf('video-1.mp4'), { ...callFor(), key: 'b' })
+    for (const { messageId } of [said, shown]) expect(messageId).not.toBe('')
+  })
+})
+
+test('the embedded team chat takes each key once', async () => {
+  const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...callFor(), key: 'once' })
+  expect(await post('first')).toEqual(await post('second'))
+  expect(kept.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
+})
+
+describe('slack', () => {
+  test('gets the bytes of a file, and texts that mention nobody', async () => {
+    await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...callFor(), key: 'escaped' })
+    expect(slack.posted.at(-1)).toMatchObject({
+      channel: 'C1',
+      thread_ts: '17.1',
+      text: '&lt;!channel&gt; &amp; &lt;@U1&gt;',
+    })
+    await slackChat.postFile(threadId, fileOf('video-2.mp4'), { ...callFor(), key: 'file' })
+    const { text, files } = slack.posted.at(-1) ?? {}
+    expect([text, files?.[0]?.name, files?.[0]?.bytes]).toEqual([
+      'look &lt;!here&gt; &amp; &lt;@U1&gt;',
+      'video-2.mp4',
+      clip,
+    ])
+  })
+
+  test('is asked for a post by its mark', async () => {
+    const find = (key: string, fileName?: string) => slackChat.findPost?.(threadId, { key, fileName }, callFor())
+    await slackChat.postMessage(threadId, 'marked', { ...callFor(), key: 'mark' })
+    expect(await find('mark')).toEqual({ messageId: slack.posted.at(-1)?.ts })
+    await slackChat.postFile(threadId, fileOf('video-3.mp4'), { ...callFor(), key: 'x' })
+    expect(await find('x', 'video-3.mp4')).toEqual({ messageId: slack.posted.at(-1)?.files?.[0]?.id })
+    expect(await find('never', 'never.mp4')).toBeUndefined()
+  })
+
+  test.each([
+    ['channel_not_found', 'not_found'],
+    ['invalid_auth', 'unauthorized'],
+    ['ratelimited', 'rate_limited'],
+    ['internal_error', 'unavailable'],
+    ['msg_too_long', 'invalid'],
+  ])('that answers %s is %s', async (error, kind) => {
+    slack.refuseNext('chat.postMessage', error)
+    const posting = slackChat.postMessage(threadId, 'x', { ...callFor(), key: 'r' })
+    await expect(posting).rejects.toMatchObject({ name: 'ProviderFault', kind })
+  })
+
+  test('that is down or does not answer is a fault of its own kind, after one request', async () => {
+    slack.failNext('chat.postMessage', 503)
+    const before = slack.calls.length
+    const posting = () => slackChat.postMessage(threadId, 'x', { ...callFor(300), key: 's' })
+    await expect(posting()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(slack.calls).toHaveLength(before + 1)
+    slack.holdNextPost()
+    await expect(posting()).rejects.toMatchObject({ kind: 'timeout' })
+    const closed = await startSlack(token)
+    const { apiUrl } = closed
+    await closed.close()
+    const gone = await createTeamChat({ provider: 'slack', signingSecret, token, apiUrl }, messages)
+    await expect(gone.postMessage(threadId, 'x', { ...callFor(), key: 't' })).rejects.toMatchObject({
+      kind: 'unavailable',
+    })
+  })
+})

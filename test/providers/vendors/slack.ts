@@ -1,0 +1,101 @@
+import { answer, serveVendor, type Call } from './http.ts'
+
+type Posted = {
+  ts: string
+  channel: string
+  thread_ts: string
+  text: string
+  metadata?: { event_type: string; event_payload: Record<string, unknown> }
+  files?: { id: string; name: string; bytes: Buffer }[]
+}
+
+/** Slack's Web API, as far as a bot posts with it. */
+export async function startSlack(token: string) {
+  const posted: Posted[] = []
+  const uploads = new Map<string, { name: string; length: number; bytes?: Buffer }>()
+  /** The next post is taken, and its caller gets no answer. */
+  let holdNext = false
+
+  const take = (response: Call['response'], post: Posted): void => {
+    posted.push(post)
+    if (holdNext) holdNext = false
+    else
+      answer(response, 200, {
+        ok: true,
+        ts: post.ts,
+        channel: post.channel,
+        files: post.files?.map(({ id }) => ({ id })),
+      })
+  }
+  const nextTs = (): string => `1700000000.${String(posted.length + 1).padStart(6, '0')}`
+
+  const methods: Record<string, (form: URLSearchParams, call: Call) => void> = {
+    'chat.postMessage': (form, { response }) => {
+      const metadata = form.get('metadata')
+      take(response, {
+        ts: nextTs(),
+        channel: form.get('channel') ?? '',
+        thread_ts: form.get('thread_ts') ?? '',
+        text: form.get('text') ?? '',
+        ...(metadata !== null && { metadata: JSON.parse(metadata) as Posted['metadata'] & object }),
+      })
+    },
+    'files.getUploadURLExternal': (form, { response }) => {
+      const id = `F${uploads.size + 1}`
+      uploads.set(id, { name: form.get('filename') ?? '', length: Number(form.get('length')) })
+      answer(response, 200, { ok: true, file_id: id, upload_url: `${vendor.url}/upload/${id}` })
+    },
+    'files.completeUploadExternal': (form, { response }) => {
+      const files = (JSON.parse(form.get('files') ?? '[]') as { id: string }[]).map(({ id }) => {
+        const { name = '', bytes = Buffer.alloc(0) } = uploads.get(id) ?? {}
+        return { id, name, bytes }
+      })
+      take(response, {
+        ts: nextTs(),
+        channel: form.get('channel_id') ?? '',
+        thread_ts: form.get('thread_ts') ?? '',
+        text: form.get('initial_comment') ?? '',
+        files,
+      })
+    },
+    'conversations.replies': (form, { response }) => {
+      const messages = posted
+        .filter(({ thread_ts }) => thread_ts === form.get('ts'))
+        .map(({ files, ...message }) => ({ ...message, files: files?.map(({ id, name }) => ({ id, name })) }))
+      answer(response, 200, { ok: true, messages, response_metadata: { next_cursor: '' } })
+    },
+  }
+
+  const vendor = await serveVendor(
+    (call) => {
+      const { path, headers, body, response } = call
+      const uploaded = uploads.get(/^\/upload\/(F\d+)$/.exec(path)?.[1] ?? '')
+      if (uploaded !== undefined) {
+        uploaded.bytes = body
+        answer(response, body.length === uploaded.length ? 200 : 400)
+        return Promise.resolve()
+      }
+      const method = methods[path.replace('/api/', '')]
+      if (headers.authorization !== `Bearer ${token}`) answer(response, 200, { ok: false, error: 'invalid_auth' })
+      else if (method === undefined) answer(response, 200, { ok: false, error: 'unknown_method' })
+      else method(new URLSearchParams(body.toString()), call)
+      return Promise.resolve()
+    },
+    () => Promise.resolve(),
+  )
+  return {
+    ...vendor,
+    apiUrl: `${vendor.url}/api/`,
+    posted,
+    holdNextPost: (): void => void (holdNext = true),
+    /** The next call of the method is refused as the platform refuses. */
+    refuseNext: (name: string, error: string): void => {
+      const usual = methods[name]
+      if (usual === undefined) throw new Error(`no method ${name}`)
+      methods[name] = (_, { response }) => {
+        methods[name] = usual
+        answer(response, 200, { ok: false, error })
+      }
+    },
+  }
+}

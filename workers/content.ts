@@ -1,0 +1,25 @@
+import type { ActivityDeps } from '../activities/deps.ts'
+import { callbackSecret, contentSettings, type Config } from '../config.ts'
+import type { Engine } from '../engine/client.ts'
+import { createAudio } from '../providers/audio/ffmpeg.ts'
+import { findFfmpeg } from '../providers/render/ffmpeg.ts'
+import { contentRunEnded, deliverPosts } from '../workflows/content/messages.ts'
+import { jobWorkflow } from '../workflows/messages.ts'
+
+/** What videos and the agent of the team chat are made with in this process. */
+export function contentOf(config: Config, engine: Engine): ActivityDeps['content'] {
+  const settings = contentSettings(config)
+  return {
+    ...settings,
+    audio: createAudio(() => findFfmpeg(config.FFMPEG_PATH, settings.folder)),
+    creditsPerVideo: config.prices.content_video,
+    accounts: config.TEAMCHAT_ACCOUNTS ?? {},
+    adminOrganizationId: config.ADMIN_ORGANIZATION_ID,
+    callbackSecret: callbackSecret(config),
+    engine: {
+      startJob: ({ id, taskIdentifier }) => engine.start(jobWorkflow(taskIdentifier), { runId: id }),
+      deliverPosts: (threadId) => engine.start(deliverPosts, { threadId }),
+      wakePoll: async (pollRunId) => void (await engine.signal(pollRunId, contentRunEnded, undefined)),
+    },
+  }
+}

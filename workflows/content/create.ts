@@ -1,0 +1,105 @@
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { JobInput } from '../messages.ts'
+import { renderChanged } from '../music/messages.ts'
+import { brief } from '../runtime/brief-work.ts'
+import { isStarted, ofProvider } from '../scrapers/provider-run.ts'
+import { contentTimes, slotPauseMs } from './times.ts'
+
+const { beginContent, endContent } = proxyActivities<Activities>({
+  ...brief,
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+const { submitContent, lookAtContent } = proxyActivities<Activities>(ofProvider)
+// What has stopped leaves nothing behind that is stored afterwards.
+const ofStore = {
+  ...ofProvider,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  startToCloseTimeout: '2m',
+} as const
+const { storeContentImage, storeContentSong, chooseContentClip, writeContentCaption } =
+  proxyActivities<Activities>(ofStore)
+const { storeContent, clearContent } = proxyActivities<Activities>({
+  ...ofStore,
+  retry: { ...ofProvider.retry, maximumAttempts: 5 },
+})
+
+type Outcome = Parameters<Activities['endContent']>[0]['outcome']
+
+/** A video: picture and song are chosen, a part and a caption found, the clip rendered by the provider and stored. */
+export async function createContent({ runId }: JobInput): Promise<void> {
+  let isChanged = false
+  setHandler(defineSignal(renderChanged), () => void (isChanged = true))
+  const untilNextLook = async (): Promise<void> => {
+    await condition(() => isChanged, contentTimes.lookMs)
+    isChanged = false
+  }
+  const outcome = await outcomeOf(runId, untilNextLook)
+  await CancellationScope.nonCancellable(async () => {
+    await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
+    await endContent({ runId, outcome })
+  })
+}
+
+async function outcomeOf(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+  try {
+    if (!(await isBegun(runId))) return { cancelled: true }
+    return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, untilNextLook))
+  } catch (error) {
+    if (!isCancellation(error)) return { fault: 'sources' }
+    return CancellationScope.current().consideredCancelled ? { cancelled: true } : { fault: 'time' }
+  }
+}
+
+/** Waits for a place among the videos that are made at a time; false for a run that is not to be begun. */
+async function isBegun(runId: string): Promise<boolean> {
+  for (let looks = 0; ; looks++) {
+    const begun = await beginContent({ runId })
+    if (begun !== 'full') return begun === 'begun'
+    await sleep(slotPauseMs(looks))
+  }
+}
+
+async function make(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+  try {
+    const isFound = (await storeContentImage({ runId })) && (await storeContentSong({ runId }))
+    if (!isFound || !(await chooseContentClip({ runId }))) return { fault: 'sources' }
+  } catch (error) {
+    return unlessCancelled(error, { fault: 'sources' })
+  }
+  try {
+    await writeContentCaption({ runId })
+    if (!(await isStarted(() => submitContent({ runId })))) return { fault: 'rendering' }
+    if ((await endOfRender(runId, untilNextLook)) === 'failed') return { fault: 'rendering' }
+  } catch (error) {
+    return unlessCancelled(error, { fault: 'rendering' })
+  }
+  try {
+    return { videoKey: await storeContent({ runId }) }
+  } catch (error) {
+    return unlessCancelled(error, { fault: 'storing' })
+  }
+}
+
+async function endOfRender(runId: string, untilNextLook: () => Promise<void>): Promise<'completed' | 'failed'> {
+  for (;;) {
+    // A provider that does not answer now may answer the next time.
+    const state = await lookAtContent({ runId }).catch((error: unknown) => unlessCancelled(error, 'running' as const))
+    if (state !== 'running') return state
+    await untilNextLook()
+  }
+}
+
+function unlessCancelled<T>(error: unknown, otherwise: T): T {
+  if (isCancellation(error)) throw error
+  return otherwise
+}

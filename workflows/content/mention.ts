@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import { brief } from '../runtime/brief-work.ts'
+
+const { acceptMention } = proxyActivities<Activities>({
+  ...brief,
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '200ms', maximumInterval: '30s' },
+})
+
+/** Starts the videos that a mention asks for, or says why not. */
+export async function answerMention({ eventId }: { eventId: string }): Promise<void> {
+  await acceptMention({ eventId })
+}

@@ -1,0 +1,38 @@
+import { CancellationScope, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { JobInput } from '../messages.ts'
+import { brief } from '../runtime/brief-work.ts'
+import { contentRunEnded } from './messages.ts'
+import { pollTimes } from './times.ts'
+
+const { beginBackgroundRun, areRunsEnded, concludeRuns, endPoll } = proxyActivities<Activities>({
+  ...brief,
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+const { reportRuns } = proxyActivities<Activities>({
+  startToCloseTimeout: '40s',
+  heartbeatTimeout: '8s',
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+})
+
+/** Waits for the runs that a mention has started, and reports once how they ended. */
+export async function pollContentRuns({ runId }: JobInput): Promise<void> {
+  let isChanged = false
+  setHandler(defineSignal(contentRunEnded), () => void (isChanged = true))
+  const { live } = await beginBackgroundRun({ runId })
+  if (live)
+    for (let rounds = 0; rounds < pollTimes.maxRounds && !(await areRunsEnded({ runId }));) {
+      // A run that tells of its end costs no round.
+      if (!(await condition(() => isChanged, pollTimes.roundMs))) rounds++
+      isChanged = false
+    }
+  await CancellationScope.nonCancellable(async () => {
+    await concludeRuns({ runId })
+    const isReported = await reportRuns({ runId }).then(
+      () => true,
+      () => false,
+    )
+    await endPoll({ runId, isReported })
+  })
+}

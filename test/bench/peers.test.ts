@@ -4,10 +4,11 @@ import { describePeers } from '../../bench/peers/report/section.ts'
 import type { Column } from '../../bench/peers/report/summary.ts'
 import type { Peer } from '../../bench/peers/peer.ts'
 
+function start(): never {
+  throw new Error('nothing is started here')
+}
+
 function column(peer: Partial<Peer> & { name: string }, cells: Column['cells']): Column {
-  const start = (): never => {
-    throw new Error('nothing is started here')
-  }
   return { peer: { packages: [], setup: 'a setup', notPersisted: 'nothing', start, ...peer }, cells }
 }
 

@@ -37,7 +37,7 @@ type Place = {
 
 export type Peer = {
   name: string
-  /** Its packages of `package.json` here, for their versions. */
+  /** Its packages, of which the report tells the versions. */
   packages: string[]
   /** A program of its own that comes from elsewhere. */
   engine?: 'redis' | 'temporal'

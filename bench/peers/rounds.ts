@@ -94,16 +94,19 @@ async function measurePeer(
     await add('memory', () => readMemory(running))
     await add('first token', () => timeFirstToken(running, turns))
     await add('step', () => timeSteps(running, model, 2))
+    await add('resume', () => comeBack(running))
     const held = new Map<number, boolean>()
     for (const streams of loads)
       await add(`${streams} streams`, () => measureLoad(running, client, streams, direct, held))
     if (findMost) await add('capacity', () => findCapacity(running, client, held))
-    await add('resume', () => comeBack(running))
     await add('kill', () => killInTheMiddle(running))
-    return cells
+  } catch (error) {
+    if (stopped.aborted) throw error
+    say(`${peer.name} does not run: ${messageOf(error)}`)
   } finally {
     await close()
   }
+  return cells
 }
 
 /** A peer that hangs loses the row; a signal ends all. */

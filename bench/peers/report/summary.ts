@@ -26,10 +26,10 @@ export function withUnit(value: number, unit: string): string {
   return unit === 'x' ? `${digits(value)}x` : `${digits(value)} ${unit}`
 }
 
-/** A turn whose rest never came has no time. */
+/** Words instead of a figure: the row's own, or what became of a turn whose rest never came. */
 function noFigure(cells: Cells[], name: RowName): string {
-  const words = name === 'recovery' ? 'afterKill' : 'afterResume'
-  const seen = name === 'recovery' || name === 'resume' ? cells.flatMap((each) => each[words] ?? []) : []
+  const words = name === 'recovery' ? 'afterKill' : name === 'resume' ? 'afterResume' : name
+  const seen = cells.flatMap((each) => each[words] ?? []).filter((each) => typeof each === 'string')
   return [...new Set(seen)].join('; ') || 'not measured'
 }
 

@@ -7,15 +7,17 @@ import type { Versions } from './section.ts'
 
 /** The versions that each peer ran with. */
 export function listVersions(peers: Peer[]): Versions {
-  const { dependencies } = JSON.parse(readFileSync(pathInBench('peers/package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
+  const dependencies = { ...dependenciesOf('../package.json'), ...dependenciesOf('peers/package.json') }
   return Object.fromEntries(
     peers.map(({ name, packages, engine }) => [
       name,
       [...packages.map((each) => `${each} ${dependencies[each] ?? ''}`), ...engines(engine)].join(', '),
     ]),
   )
+}
+
+function dependenciesOf(file: string): Record<string, string> {
+  return (JSON.parse(readFileSync(pathInBench(file), 'utf8')) as { dependencies: Record<string, string> }).dependencies
 }
 
 function engines(engine: Peer['engine']): string[] {

@@ -18,6 +18,8 @@ export type Reason = 'firstToken' | 'delay' | 'capacity' | 'cost' | 'recovery' |
 export type RowOf = {
   name: RowName
   title: string
+  /** What rows that are measured alike are called together. */
+  group?: string
   unit: string
   /** Absent for rows of words. */
   better?: 'less' | 'more'
@@ -61,7 +63,7 @@ export const rows: RowOf[] = [
     title: `processor time of a token, ${streams} streams`,
     unit: 'us',
     better: 'less',
-    how: 'of all processes of the peer by /proc, from the requests to the end of the streams, without the fake model and the client',
+    how: 'of all processes of the peer by /proc, from the requests to the end of the streams, without the fake model and the client; not for a peer whose tokens did not all come in that time',
     reason: 'cost',
   })),
   {

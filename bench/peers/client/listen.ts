@@ -16,6 +16,7 @@ export type Listener = {
   status: Promise<number>
   /** Resolves when the stream has ended or was cut. */
   ended: Promise<void>
+  isOpen(): boolean
   close(): void
 }
 
@@ -40,8 +41,12 @@ export function listen(ask: Post | Get, before?: State): Listener {
   const status = new Promise<number>((resolve) => {
     sent.once('response', ({ statusCode = 0 }) => resolve(statusCode)).once('error', () => resolve(0))
   })
+  let isOpen = true
   const ended = new Promise<void>((resolve) => {
-    sent.once('error', () => resolve()).once('close', () => resolve())
+    sent.once('close', () => {
+      isOpen = false
+      resolve()
+    })
   })
   sent.on('response', (response) => {
     if (body !== undefined)
@@ -52,8 +57,8 @@ export function listen(ask: Post | Get, before?: State): Listener {
     if (response.statusCode === 200) readEvents(response, state)
     else response.resume()
   })
-  sent.end(body)
-  return Object.assign(state, { status, ended, close: () => void sent.destroy() })
+  sent.on('error', () => {}).end(body)
+  return Object.assign(state, { status, ended, isOpen: () => isOpen, close: () => void sent.destroy() })
 }
 
 function readEvents(response: IncomingMessage, state: State): void {

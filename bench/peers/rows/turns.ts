@@ -4,7 +4,7 @@ import { median, slopeOf } from '../../measure.ts'
 import type { FakeModel } from '../../processes/model-process.ts'
 import { clockMicroseconds, planText } from '../../stack/plan.ts'
 import { listen, type Listener, type Token } from '../client/listen.ts'
-import type { RunningPeer } from '../peer.ts'
+import type { RunningPeer, Turn } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
 /** Median time to the first token of turns one after the other. */
@@ -61,34 +61,46 @@ export async function comeBack(peer: RunningPeer): Promise<Cells> {
   }
 }
 
-const patienceMs = 20_000
-
 /** Kills the process that runs a turn in the middle of its stream. */
 export async function killInTheMiddle(peer: RunningPeer): Promise<Cells> {
   const tokens = 150
   const turn = await peer.prepareTurn(planText({ tokens, perSecond: 50, numbered: true }))
-  let client = listen(turn.post)
+  const client = listen(turn.post)
   await heardTokens(client, 50)
   const begin = clockMicroseconds()
   await peer.kill()
   const restarted = peer.restart()
   restarted.catch(() => {})
-  const deadline = performance.now() + patienceMs
-  for (;;) {
-    const left = deadline - performance.now()
-    await Promise.race([client.ended, pause(Math.max(0, left))])
-    const all = new Set(client.tokens.map(({ place }) => place)).size === tokens
-    if (all || performance.now() >= deadline) break
-    await pause(50)
-    client = listen(turn.resume(client.heard), client)
-  }
-  client.close()
+  await readOn(turn, client, begin, tokens)
   await restarted
-  const next = client.tokens.find(({ sentAt }) => sentAt > begin)
+  const next = nextAfter(client, begin)
   return {
     ...(next !== undefined && { recovery: (next.at - begin) / 1000 }),
     afterKill: next === undefined ? 'the rest is lost' : describe(client.tokens, tokens, 'twice'),
   }
+}
+
+/** A turn is lost when nothing comes for so long after the kill; what comes may take longer to come whole. */
+const patienceMs = { next: 12_000, whole: 25_000 }
+
+/** Comes back as often as the stream is cut, until all is there or patience is over. */
+async function readOn(turn: Turn, first: Listener, killedAt: number, wanted: number): Promise<void> {
+  let client = first
+  for (;;) {
+    const limitMs = nextAfter(client, killedAt) === undefined ? patienceMs.next : patienceMs.whole
+    const leftMs = limitMs - (clockMicroseconds() - killedAt) / 1000
+    if (leftMs <= 0 || new Set(client.tokens.map(({ place }) => place)).size === wanted) break
+    await Promise.race([client.ended, pause(Math.min(leftMs, 1000))])
+    if (client.isOpen()) continue
+    await pause(50)
+    client = listen(turn.resume(client.heard), client)
+  }
+  client.close()
+}
+
+/** The first token that the model sent after this moment. */
+function nextAfter({ tokens }: Listener, moment: number): Token | undefined {
+  return tokens.find(({ sentAt }) => sentAt > moment)
 }
 
 async function heardTokens({ tokens, status }: Listener, count: number): Promise<void> {

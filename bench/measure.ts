@@ -80,6 +80,19 @@ export function spreadOf(values: readonly number[]): Measured {
   }
 }
 
+/** Where the straight line through the steps ends, over where it begins: least squares. */
+export function slopeOf(turns: number[][]): number {
+  const steps = turns[0]?.length ?? 0
+  // The median leaves out the turns that something else on the machine held up.
+  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
+  const middle = (steps - 1) / 2
+  const level = mean(each)
+  const rise =
+    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
+    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
+  return (level + rise * middle) / (level - rise * middle)
+}
+
 /** Undefined when the row has no aim. */
 export function isMet({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined {
   return aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
@@ -94,4 +107,8 @@ function over(rounds: Rounds, combine: (ours: number, control: number) => number
   const each = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
   const value = combine(median(rounds.ours), median(rounds.control))
   return { value, low: Math.min(...each), high: Math.max(...each) }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

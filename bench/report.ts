@@ -7,6 +7,9 @@ import { cliVersion } from '../dev/stack/temporal-cli.ts'
 import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
+const chartPath = fileURLToPath(new URL('../docs/change/peers.svg', import.meta.url))
+/** What `npm run bench:peers` writes is the end of the report, from this heading on. */
+const peersHeading = '## Beside what else a chat could be built on\n'
 
 export type BenchRows = { bench: string; rows: Row[] }
 
@@ -20,17 +23,22 @@ export function printRows(bench: string, rows: Row[], say: Say): void {
 /** What the figures depend on. */
 export async function describeMachine(db: Pool): Promise<string> {
   const [postgres] = await db<{ version: string }[]>`select current_setting('server_version') as version`
+  return `${describeHardware()}, Postgres ${postgres?.version ?? ''}, Temporal CLI ${cliVersion}`
+}
+
+/** The machine and its Node. */
+export function describeHardware(): string {
   const [processor] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
   return [
     `${cpus().length} cores (${processor?.model.trim() ?? 'unknown'}), ${memory} GiB, ${process.platform} ${process.arch}`,
-    `Node ${process.versions.node}, Postgres ${postgres?.version ?? ''}, Temporal CLI ${cliVersion}`,
+    `Node ${process.versions.node}`,
   ].join('; ')
 }
 
 /** One row as it stands in the report, and on which machine it was measured. */
 type Line = { machine: string; cells: string[] }
-type Report = { lines: Line[]; hows: { bench: string; line: string }[] }
+type Report = { lines: Line[]; hows: { bench: string; line: string }[]; peers: string }
 
 const machineMark = 'Machine: '
 const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
@@ -68,7 +76,14 @@ export async function writeReport(results: BenchRows[], order: string[], machine
     ...hows.map(({ line }) => line),
     '',
   ].join('\n')
-  await writeFile(path, text)
+  await writeFile(path, text + known.peers)
+}
+
+/** Writes the part of the report that is about the peers, and its chart; the rest stays. */
+export async function writePeers(section: string, chart: string): Promise<void> {
+  const [own = ''] = (await readFile(path, 'utf8')).split(peersHeading)
+  await writeFile(path, `${own.trimEnd()}\n\n${peersHeading}\n${section}`)
+  await writeFile(chartPath, chart)
 }
 
 function layOut(lines: string[][]): string[] {
@@ -110,10 +125,10 @@ function verdict(row: Row): string {
 }
 
 async function readReport(): Promise<Report> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const report: Report = { lines: [], hows: [] }
+  const [own = '', peers] = (await readFile(path, 'utf8').catch(() => '')).split(peersHeading)
+  const report: Report = { lines: [], hows: [], peers: peers === undefined ? '' : `\n${peersHeading}${peers}` }
   let machine = ''
-  for (const line of text.split('\n')) {
+  for (const line of own.split('\n')) {
     const bench = howPattern.exec(line)?.[1]
     if (bench !== undefined) report.hows.push({ bench, line })
     if (line.startsWith(machineMark)) machine = line.slice(machineMark.length)

@@ -1,8 +1,20 @@
 import type { Launched } from '../../dev/processes/processes.ts'
 import { startChildProcess } from './child-process.ts'
+import type { ModelQuestion } from './model-server.ts'
+
+export type FakeModel = {
+  part: Launched
+  url: string
+  /** Moments at which it was called for the plan of this name, in microseconds. */
+  callsOf(name: string): Promise<number[]>
+}
 
 /** Starts the fake model as a process of its own. */
-export async function startModelServer(): Promise<{ part: Launched; url: string }> {
-  const { part, ask } = await startChildProcess<'url', string>('processes/model-server.ts')
-  return { part, url: await ask('url') }
+export async function startModelServer(): Promise<FakeModel> {
+  const { part, ask } = await startChildProcess<ModelQuestion, string | number[]>('processes/model-server.ts')
+  return {
+    part,
+    url: (await ask({ url: true })) as string,
+    callsOf: async (name) => (await ask({ callsOf: name })) as number[],
+  }
 }

@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerQuestions, serve } from './child-process.ts'
 import { clockMicroseconds, stampedToken, type Plan } from '../stack/plan.ts'
 
+export type ModelQuestion = { callsOf: string } | { url: true }
+
 type Message = { role: string; content?: unknown }
 
-function event(delta: object, finish: string | null = null): string {
-  return `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+/** One chunk of the answer with this id. */
+function event(id: string, delta: object, finish: string | null = null): string {
+  return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 }
 
 const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
 
-function ending(finish: string): string {
-  return `${event({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [], usage })}\n\ndata: [DONE]\n\n`
+function ending(id: string, finish: string): string {
+  return `${event(id, {}, finish)}data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'default', choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
-
-// Made once: at 20,000 tokens a second the fake model must not be what is measured.
-const [beforeToken = '', afterToken = ''] = event({ content: '#' }).split('#')
 
 function textOf(content: unknown): string {
   return typeof content === 'string'
@@ -31,22 +31,36 @@ function planOf(messages: Message[]): { plan: Plan; step: number } {
   return { plan, step: messages.slice(place).filter(({ role }) => role === 'assistant').length }
 }
 
-type Stream = { response: ServerResponse; left: number; due: number; everyMs: number }
+type Stream = {
+  response: ServerResponse
+  id: string
+  /** What stands around each token. Made once: at 20,000 tokens a second the fake model must not be what is measured. */
+  around: string[]
+  plan: Plan
+  sent: number
+  due: number
+  everyMs: number
+}
 const streams = new Set<Stream>()
+/** Moments of the calls for each plan that has a name. */
+const calls = new Map<string, number[]>()
 let ticking: NodeJS.Timeout | undefined
 
 /** One timer for all streams: each token is sent when it is due, whatever the others do. */
 function tick(): void {
   const now = performance.now()
   for (const stream of streams) {
-    while (stream.due <= now && stream.left > 0) {
-      stream.response.write(beforeToken + stampedToken() + afterToken, 'latin1')
-      stream.left--
+    const { tokens, numbered } = stream.plan
+    const [before = '', after = ''] = stream.around
+    while (stream.due <= now && stream.sent < tokens) {
+      const place = numbered ? `#${stream.sent}` : ''
+      stream.response.write(before + place + stampedToken() + after, 'latin1')
+      stream.sent++
       stream.due += stream.everyMs
     }
-    if (stream.left > 0 && !stream.response.destroyed) continue
+    if (stream.sent < tokens && !stream.response.destroyed) continue
     streams.delete(stream)
-    stream.response.end(ending('stop'))
+    stream.response.end(ending(stream.id, 'stop'))
   }
   if (streams.size === 0) {
     clearInterval(ticking)
@@ -54,11 +68,14 @@ function tick(): void {
   }
 }
 
-function startText(response: ServerResponse, { tokens, perSecond, beginAt = 0 }: Plan): void {
+function startText(response: ServerResponse, id: string, plan: Plan): void {
+  const { perSecond, beginAt = 0 } = plan
   const everyMs = perSecond === 0 ? 0 : 1000 / perSecond
   const wait = Math.max(0, beginAt - clockMicroseconds()) / 1000
   // Streams that begin together do not send together.
-  streams.add({ response, left: tokens, due: performance.now() + wait + Math.random() * everyMs, everyMs })
+  const around = event(id, { content: '#' }).split('#')
+  const due = performance.now() + wait + Math.random() * everyMs
+  streams.add({ response, id, around, plan, sent: 0, due, everyMs })
   ticking ??= setInterval(tick, 1)
 }
 
@@ -68,17 +85,21 @@ async function readBody(request: IncomingMessage): Promise<{ messages: Message[]
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as { messages: Message[] }
 }
 
+let answers = 0
+
 const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { plan, step } = planOf((await readBody(request)).messages)
+  if (plan.name !== undefined) calls.set(plan.name, [...(calls.get(plan.name) ?? []), clockMicroseconds()])
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const id = `answer-${++answers}`
   if (step + 1 < (plan.steps ?? 1)) {
     const called = { name: plan.tool ?? 'todo', arguments: plan.tool === 'read' ? '{"filePath":"x"}' : '{"todos":[]}' }
     const call = { index: 0, id: `call-${step}`, type: 'function', function: called }
-    response.end(event({ role: 'assistant', content: null, tool_calls: [call] }) + ending('tool_calls'))
+    response.end(event(id, { role: 'assistant', content: null, tool_calls: [call] }) + ending(id, 'tool_calls'))
     return
   }
   response.flushHeaders()
-  startText(response, plan)
+  startText(response, id, plan)
 }
 
 const url = serve((request, response) => {
@@ -88,4 +109,6 @@ const url = serve((request, response) => {
   })
 })
 
-answerQuestions(async () => `${await url}/v1`)
+answerQuestions(async (question: ModelQuestion) =>
+  'callsOf' in question ? (calls.get(question.callsOf) ?? []) : `${await url}/v1`,
+)

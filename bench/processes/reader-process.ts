@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { answerQuestions } from './child-process.ts'
 import { quantile } from '../measure.ts'
-import { clockMicroseconds, createStampReader, planText } from '../stack/plan.ts'
-import type { ReadPlan, Reading } from './reader.ts'
+import { clockMicroseconds, createStampReader } from '../stack/plan.ts'
+import type { Post, Reading, ReadPlan } from './reader.ts'
 
 type Token = { sentAt: number; delay: number }
 
-/** Reads one stream to its end: every stamp with its delay, in microseconds. */
-function readStream(url: string, headers: Record<string, string>, body: object): Promise<Token[]> {
+/** Reads one stream to its end or to the limit: every stamp with its delay, in microseconds. */
+function readStream({ url, headers, body }: Post, limitMs: number): Promise<Token[]> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body)
     const tokens: Token[] = []
@@ -29,40 +28,32 @@ function readStream(url: string, headers: Record<string, string>, body: object):
     )
     sent.on('error', reject)
     sent.end(text)
+    setTimeout(() => {
+      resolve(tokens)
+      sent.destroy()
+    }, limitMs).unref()
   })
 }
 
 const settleMs = 500
 
-/** Figures of the time in which all streams were flowing. */
-function summarize(streams: Token[][], plan: ReadPlan['plan']): Reading {
+/** Figures of the time in which all streams were flowing; of all tokens when there was no such time. */
+function summarize(streams: Token[][], wanted: number): Reading {
+  const all = streams.flat()
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000
   const end = Math.min(...streams.map((tokens) => tokens.at(-1)?.sentAt ?? Number.NaN))
-  const counted = streams.flat().filter(({ sentAt }) => sentAt >= begin && sentAt <= end)
-  const delays = counted.map(({ delay }) => delay / 1000)
+  const flowing = all.filter(({ sentAt }) => sentAt >= begin && sentAt <= end)
+  const delays = (flowing.length > 0 ? flowing : all).map(({ delay }) => delay / 1000)
   return {
     p50: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
-    perSecond: counted.length / ((end - begin) / 1e6),
-    whole: streams.every((tokens) => tokens.length === plan.tokens),
+    perSecond: flowing.length / ((end - begin) / 1e6),
+    whole: streams.every((tokens) => tokens.length === wanted),
     seconds: (end - begin) / 1e6,
+    tokens: all.length,
   }
 }
 
-answerQuestions(async ({ url, plan, targets }: ReadPlan): Promise<Reading> => {
-  const content = planText(plan)
-  const streams = await Promise.all(
-    targets === 'model'
-      ? Array.from({ length: plan.streams }, () =>
-          readStream(`${url}/chat/completions`, {}, { stream: true, messages: [{ role: 'user', content }] }),
-        )
-      : targets.map(({ account, sessionId, chatId }) =>
-          readStream(
-            `${url}/api/chat`,
-            { 'x-api-key': account.key },
-            { sessionId, chatId, messages: [{ id: randomUUID(), role: 'user', content }] },
-          ),
-        ),
-  )
-  return summarize(streams, plan)
+answerQuestions(async ({ posts, tokens, limitMs }: ReadPlan): Promise<Reading> => {
+  return summarize(await Promise.all(posts.map((post) => readStream(post, limitMs))), tokens)
 })

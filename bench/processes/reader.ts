@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { startChildProcess } from './child-process.ts'
-import { clockMicroseconds, type Plan } from '../stack/plan.ts'
+import { clockMicroseconds, planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 
+/** A request that is answered with a stream of stamped tokens. */
+export type Post = { url: string; headers: Record<string, string>; body: object }
+
 export type ReadPlan = {
-  url: string
-  plan: Plan & { streams: number }
-  /** The fake model itself, or chats through the API. */
-  targets: 'model' | OpenChat[]
+  posts: Post[]
+  /** Of each stream. */
+  tokens: number
+  /** A stream that is still open then is left. */
+  limitMs: number
 }
 
 /** Age of the tokens at the client in milliseconds, and how many came. */
@@ -18,6 +23,8 @@ export type Reading = {
   whole: boolean
   /** The time over which all streams were flowing. */
   seconds: number
+  /** All that came, also before and after that time. */
+  tokens: number
 }
 
 export type Reader = {
@@ -26,32 +33,53 @@ export type Reader = {
   /** The same through the API and the worker. */
   relayed(chats: OpenChat[], pace: Pace): Promise<Reading>
   pid: number
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 export type Pace = { perSecond: number; seconds: number }
+
+/** A client process. */
+export type ReaderProcess = Pick<Reader, 'pid' | 'close'> & { read: (plan: ReadPlan) => Promise<Reading> }
 
 /** Milliseconds that so many streams are given to be opened in. */
 export function openingMs(streams: number): number {
   return 500 + streams * 50
 }
 
+export async function startReaderProcess(): Promise<ReaderProcess> {
+  const { part, ask } = await startChildProcess<ReadPlan, Reading>('processes/reader-process.ts')
+  return { read: ask, pid: part.pid, close: () => part.stop() }
+}
+
 /** A client process. The model begins to send when every stream had the time to be opened. */
 export async function startReader(stack: Stack): Promise<Reader> {
-  const { part, ask } = await startChildProcess<ReadPlan, Reading>('processes/reader-process.ts')
+  const { read, pid, close } = await startReaderProcess()
+  const readAll = (streams: number, { perSecond, seconds }: Pace, postOf: (message: string) => Post[]) => {
+    const tokens = perSecond * seconds
+    const beginAt = clockMicroseconds() + openingMs(streams) * 1000
+    return read({ posts: postOf(planText({ tokens, perSecond, beginAt })), tokens, limitMs: 10 * 60_000 })
+  }
   return {
-    direct: (streams, pace) => ask({ url: stack.modelUrl, plan: planFor(streams, pace), targets: 'model' }),
-    relayed: (chats, pace) => ask({ url: stack.baseUrl, plan: planFor(chats.length, pace), targets: chats }),
-    pid: part.pid,
-    close: () => part.stop(),
+    direct: (streams, pace) =>
+      readAll(streams, pace, (message) =>
+        Array.from({ length: streams }, () => ({
+          url: `${stack.modelUrl}/chat/completions`,
+          headers: {},
+          body: { stream: true, messages: [{ role: 'user', content: message }] },
+        })),
+      ),
+    relayed: (chats, pace) =>
+      readAll(chats.length, pace, (message) => chats.map((chat) => chatPost(stack.baseUrl, chat, message))),
+    pid,
+    close,
   }
 }
 
-function planFor(streams: number, { perSecond, seconds }: Pace) {
+/** The request that sends one message of the user. */
+export function chatPost(baseUrl: string, { account, sessionId, chatId }: OpenChat, content: string): Post {
   return {
-    streams,
-    tokens: perSecond * seconds,
-    perSecond,
-    beginAt: clockMicroseconds() + openingMs(streams) * 1000,
+    url: `${baseUrl}/api/chat`,
+    headers: { 'x-api-key': account.key },
+    body: { sessionId, chatId, messages: [{ id: randomUUID(), role: 'user', content }] },
   }
 }

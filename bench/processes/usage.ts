@@ -18,11 +18,23 @@ export function readUsage(pid: number): Usage {
 
 /** Processor time of a process and of all that it has started and that still run: Postgres has one for each connection. */
 export function readTreeCpu(pid: number): number {
+  return sumOfTree(pid, (each) => readUsage(each).cpuMicroseconds)
+}
+
+/** Memory of the same processes; what several of them share is divided among them. */
+export function readTreeMemory(pid: number): number {
+  return sumOfTree(
+    pid,
+    (each) => Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1]) * 1024,
+  )
+}
+
+function sumOfTree(pid: number, figureOf: (pid: number) => number): number {
   try {
-    return childrenOf(pid).reduce((sum, child) => sum + readTreeCpu(child), readUsage(pid).cpuMicroseconds)
+    return childrenOf(pid).reduce((sum, child) => sum + sumOfTree(child, figureOf), figureOf(pid))
   } catch (error) {
     // It has ended meanwhile.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
     throw error
   }
 }

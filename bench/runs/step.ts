@@ -1,5 +1,5 @@
 import { startBareEngine } from '../bare/engine.ts'
-import { compare, median, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
+import { compare, median, quantile, ratioOf, sides, slopeOf, spreadOf, type Bench, type Row } from '../measure.ts'
 import { planText, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
@@ -102,21 +102,4 @@ function slope(turns: number[][]) {
   const counted = turns.slice(1)
   const parts = [0, 1, 2].map((part) => slopeOf(counted.filter((_, at) => at % 3 === part)))
   return { ...spreadOf(parts), value: slopeOf(counted) }
-}
-
-/** Where the straight line through the steps ends, over where it begins: least squares. */
-function slopeOf(turns: number[][]): number {
-  const steps = turns[0]?.length ?? 0
-  // The median leaves out the turns that something else on the machine held up.
-  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
-  const middle = (steps - 1) / 2
-  const level = mean(each)
-  const rise =
-    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
-    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
-  return (level + rise * middle) / (level - rise * middle)
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

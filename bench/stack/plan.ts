@@ -11,6 +11,10 @@ export type Plan = {
   tool?: 'todo' | 'read' | 'none'
   /** Moment of the first token on the clock of `clockMicroseconds`, give or take one interval. Past or unset: at once. */
   beginAt?: number
+  /** Each token says its place in the answer too. */
+  numbered?: boolean
+  /** The fake model remembers when it was called for a plan of this name. */
+  name?: string
 }
 
 export function planText(plan: Plan): string {
@@ -35,6 +39,11 @@ export function createStampReader(onStamp: (sentAt: number) => void): (text: str
     let at = 0
     for (;;) {
       const begin = whole.indexOf('@', at)
+      // What else stands around a token may have this sign too.
+      if (begin >= 0 && /[^0-9]/.test(whole.charAt(begin + 1))) {
+        at = begin + 1
+        continue
+      }
       const end = begin < 0 ? -1 : whole.indexOf(';', begin)
       if (end < 0) {
         rest = begin < 0 ? '' : whole.slice(begin)

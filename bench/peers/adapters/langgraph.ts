@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { copyApp, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { startSingleApp } from '../parts/single-app.ts'
+import type { Peer } from '../peer.ts'
+
+const jobs = 120
+const options = ['dev', '--no-browser', '--no-reload', '--host', '127.0.0.1', '-n', String(jobs), '--port']
+const inMemory = 'tokens lie in memory alone: no disk is waited for'
+
+export const langgraph: Peer = {
+  name: 'LangGraph',
+  packages: ['@langchain/langgraph', '@langchain/langgraph-cli', '@langchain/openai'],
+  setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} runs at once (not 10); its server for production is a licensed image and was not measured`,
+  notPersisted:
+    'streams lie in memory alone; threads and checkpoints too, until nothing has changed for 3 seconds: then they go to a file',
+  marks: { step: 'in memory', slope: 'in memory' },
+  ahead: {
+    firstToken: inMemory,
+    delay: inMemory,
+    capacity: inMemory,
+    resume: 'the stream is still in the memory of the process',
+    memory: 'no engine and no database',
+    cost: inMemory,
+  },
+  prepare: async () => {
+    await copyApp('langgraph')
+  },
+  start: async ({ folder, modelUrl }) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const cwd = pathOfApp('langgraph')
+    await rm(`${cwd}/.langgraph_api`, { recursive: true, force: true })
+    return startSingleApp(
+      () =>
+        Promise.resolve({
+          name: 'app',
+          command: [
+            process.execPath,
+            pathOfPackage('@langchain/langgraph-cli/dist/cli/cli.mjs'),
+            ...options,
+            String(port),
+          ],
+          cwd,
+          env: { MODEL_URL: modelUrl, BROWSER: 'none', LANGGRAPH_CLI_NO_ANALYTICS: '1', LOG_LEVEL: 'warn' },
+          folder,
+          port,
+        }),
+      async (message) => {
+        const { thread_id: thread } = await makeThread(url)
+        return {
+          post: {
+            url: `${url}/threads/${thread}/runs/stream`,
+            headers: {},
+            body: {
+              assistant_id: 'chat',
+              input: { messages: [{ role: 'user', content: message }] },
+              stream_mode: ['messages-tuple'],
+              stream_resumable: true,
+              on_disconnect: 'continue',
+              config: { recursion_limit: 100 },
+            },
+          },
+          resume: ({ headers, lastEventId }) => ({
+            url: `${url}${headers['content-location']}/stream`,
+            headers: { 'last-event-id': lastEventId },
+          }),
+        }
+      },
+    )
+  },
+}
+
+async function makeThread(url: string): Promise<{ thread_id: string }> {
+  const answer = await fetch(`${url}/threads`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  if (!answer.ok) throw new Error(`no thread: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as { thread_id: string }
+}

@@ -1,0 +1,86 @@
+import { freePort } from '../../../dev/stack/ports.ts'
+import { startApp } from '../parts/app.ts'
+import { buildServer, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { chatTurn } from '../parts/chat-turn.ts'
+import { startSingleApp } from '../parts/single-app.ts'
+import type { Peer } from '../peer.ts'
+
+export const restate: Peer = {
+  name: 'Restate',
+  packages: ['@restatedev/restate-server', '@restatedev/restate-sdk', '@restatedev/pubsub', 'openai'],
+  setup:
+    'one `restate-server` with its defaults, a workflow whose calls of the model are `ctx.run`, its pub/sub library for the tokens (pulled again after 1 ms, not after its second), service and API in one Node process (with `Promise.withResolvers`, which its SDK takes from Node 22)',
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+  ahead: {
+    firstToken:
+      'one server that pushes work over an open connection; ours passes Temporal and two processes of its own',
+    step: 'a step is one entry of a journal that the open connection carries; ours is an activity with rows of its own',
+    recovery: 'the server calls the service again as soon as its port answers; no lease or lock has to be given up',
+    resume: 'it reads the object from the offset, with no rights to look at',
+    memory: 'a database of its own in one server, and API and worker are one process',
+    cost: 'a database of its own in one server: no round trips to Postgres',
+    slope: 'the open connection still has the earlier steps',
+  },
+  prepare: () => buildServer('restate'),
+  start: async ({ folder, modelUrl }) => {
+    const ports = { http: await freePort(), service: await freePort() }
+    const [ingress, admin, node] = [await freePort(), await freePort(), await freePort()]
+    return startSingleApp(
+      async (hold) => {
+        hold(await startServer(folder, { ingress, admin, node }))
+        const env = {
+          PORT: String(ports.http),
+          SERVICE_PORT: String(ports.service),
+          MODEL_URL: modelUrl,
+          RESTATE_URL: `http://127.0.0.1:${ingress}`,
+        }
+        return {
+          name: 'app',
+          command: [process.execPath, `${pathOfApp('restate')}/server.mjs`],
+          env,
+          folder,
+          port: ports.http,
+          afterStart: () => register(admin, ports.service),
+        }
+      },
+      async (message) => chatTurn(ports.http, message),
+    )
+  },
+}
+
+type Ports = { ingress: number; admin: number; node: number }
+
+function startServer(folder: string, { ingress, admin, node }: Ports) {
+  return startApp({
+    name: 'restate',
+    command: [pathOfPackage(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`)],
+    cwd: folder,
+    env: {
+      RESTATE_BASE_DIR: `${folder}/restate`,
+      RESTATE_LISTEN_MODE: 'tcp',
+      RESTATE_BIND_IP: '127.0.0.1',
+      RESTATE_BIND_PORT: String(node),
+      RESTATE_INGRESS__BIND_PORT: String(ingress),
+      RESTATE_ADMIN__BIND_PORT: String(admin),
+      RESTATE_LOG_FILTER: 'warn',
+      RESTATE_DISABLE_TELEMETRY: 'true',
+    },
+    folder,
+    port: admin,
+  })
+}
+
+async function register(admin: number, service: number): Promise<void> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uri: `http://127.0.0.1:${service}` }),
+    }).catch(() => undefined)
+    if (answer?.ok) return
+    if (performance.now() > deadline) throw new Error(`Restate takes no service: ${await answer?.text()}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

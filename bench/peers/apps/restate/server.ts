@@ -1,0 +1,65 @@
+import './node-20.ts'
+import { createPubsubObject } from '@restatedev/pubsub'
+import { createPubsubClient } from '@restatedev/pubsub-client'
+import * as restate from '@restatedev/restate-sdk'
+import { connect, rpc } from '@restatedev/restate-sdk-clients'
+import { sendEvents, serveChat } from '../http.ts'
+import { callModel, messagesOf, type Message } from '../openai-turn.ts'
+
+// As the guide has it: https://docs.restate.dev/ai/patterns/streaming-responses
+const url = process.env['RESTATE_URL'] ?? ''
+const name = 'pubsub'
+const end = { type: 'end' }
+// The library waits a second between two pulls unless told otherwise.
+const pubsub = createPubsubClient({ url, name, pullInterval: { milliseconds: 1 } })
+const ingress = connect({ url })
+
+const chat = restate.workflow({
+  name: 'chat',
+  handlers: {
+    run: async (ctx: restate.WorkflowContext, message: string): Promise<string> => {
+      const messages: Message[] = [{ role: 'user', content: message }]
+      for (let step = 0; ; step++) {
+        const answer = await ctx.run(`model ${step}`, () =>
+          callModel(messages, async (text) => {
+            await pubsub.publish(ctx.key, text)
+          }),
+        )
+        if (answer.calls.length === 0) {
+          await ctx.run('end', async () => {
+            await pubsub.publish(ctx.key, end)
+          })
+          return answer.text
+        }
+        messages.push(...messagesOf(answer))
+      }
+    },
+  },
+})
+
+/** What was published, up to the end. */
+async function* follow(topic: string, offset: number, signal: AbortSignal): AsyncGenerator<unknown> {
+  for await (const message of pubsub.pull({ topic, offset, signal })) {
+    if (typeof message === 'object') return
+    yield message
+  }
+}
+
+await restate.serve({
+  services: [chat, createPubsubObject(name, {})],
+  port: Number(process.env['SERVICE_PORT']),
+})
+
+serveChat({
+  post: async ({ id, message }, response) => {
+    await ingress.workflowClient<typeof chat>({ name: 'chat' }, id).workflowSubmit(message, rpc.sendOpts({}))
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
+    await sendEvents(response, follow(id, 0, closed.signal), 0)
+  },
+  get: async (id, from, response) => {
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
+    await sendEvents(response, follow(id, from, closed.signal), from)
+  },
+})

@@ -1,0 +1,7 @@
+import { defineConfig } from 'nitro'
+
+export default defineConfig({
+  serverDir: './server',
+  modules: ['workflow/nitro'],
+  plugins: ['plugins/start-world.ts'],
+})

@@ -1,0 +1,41 @@
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { pathInBench } from '../../processes/child-process.ts'
+
+/** What the peers run: their apps as a build of their users would leave them. */
+const distFolder = pathInBench('peers/dist')
+
+export function pathOfApp(name: string): string {
+  return join(distFolder, name)
+}
+
+/** A file in the packages that only the peers have. */
+export function pathOfPackage(path: string): string {
+  return pathInBench(`peers/node_modules/${path}`)
+}
+
+/** Compiles `server.ts` of an app; its packages stay where they are. */
+export async function buildServer(name: string): Promise<void> {
+  await build({
+    entryPoints: [pathInBench(`peers/apps/${name}/server.ts`)],
+    outfile: join(distFolder, name, 'server.mjs'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  })
+}
+
+/** Copies an app that its own tool builds or runs. */
+export async function copyApp(name: string): Promise<string> {
+  await mkdir(distFolder, { recursive: true })
+  await cp(pathInBench(`peers/apps/${name}`), join(distFolder, name), { recursive: true })
+  return join(distFolder, name)
+}
+
+export async function removeBuilt(): Promise<void> {
+  await rm(distFolder, { recursive: true, force: true })
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { startPostgres, type RunningPostgres } from '../../../dev/stack/postgres.ts'
+
+/** The embedded Postgres with the durable settings that ours has too. */
+export async function startPeerPostgres(folder: string): Promise<RunningPostgres> {
+  return startPostgres({
+    dataDir: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    port: await freePort(),
+    password: 'bench',
+  })
+}

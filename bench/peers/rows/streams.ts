@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Post, ReaderProcess, Reading } from '../../processes/reader.ts'
+import { readTreeCpu } from '../../processes/usage.ts'
+import { clockMicroseconds, planText } from '../../stack/plan.ts'
+import type { RunningPeer } from '../peer.ts'
+import type { Cells } from './rows.ts'
+
+const perSecond = 50
+const lagLimitMs = 250
+
+/** Numbers of streams; the most that a peer holds is one of them. */
+const ladder = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400]
+
+/** Streams at which the delay is measured. */
+export const loads = [1, 20, 100] as const
+type LoadSize = (typeof loads)[number]
+
+export type Client = { reader: ReaderProcess; modelUrl: string; seconds: number }
+/** What the client shows when it reads the fake model itself. */
+export type Direct = Record<LoadSize, Reading>
+type Load = Reading & { costMicroseconds: number }
+
+export async function measureDirect(client: Client): Promise<Direct> {
+  return {
+    1: await readDirect(client, 1),
+    20: await readDirect(client, 20),
+    100: await readDirect(client, 100),
+  }
+}
+
+/** Delay and cost at so many streams; tells `held` whether they were held. */
+export async function measureLoad(
+  peer: RunningPeer,
+  client: Client,
+  streams: LoadSize,
+  direct: Direct,
+  held: Map<number, boolean>,
+): Promise<Cells> {
+  const load = await loadPeer(peer, client, streams, 15_000)
+  held.set(streams, isHeld(load))
+  return {
+    [`delay${streams}p50`]: load.p50 - direct[streams].p50,
+    [`delay${streams}p99`]: load.p99 - direct[streams].p99,
+    ...(streams > 1 && { [`cost${streams}`]: load.whole ? load.costMicroseconds : 'fell behind' }),
+  }
+}
+
+/** Halves between the most streams that held and the least that did not. */
+export async function findCapacity(peer: RunningPeer, client: Client, held: Map<number, boolean>): Promise<Cells> {
+  let [low, high] = [0, ladder.length]
+  for (const [streams, is] of held) {
+    const place = ladder.indexOf(streams)
+    if (is) low = Math.max(low, place)
+    else high = Math.min(high, place)
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (isHeld(await loadPeer(peer, client, ladder[middle] ?? 0, 3000))) low = middle
+    else high = middle
+  }
+  return { capacity: perSecond * (ladder[low] ?? 0) }
+}
+
+/** Waits until nothing of the peer is at work any more. */
+export async function settle(peer: RunningPeer): Promise<void> {
+  const deadline = performance.now() + 20_000
+  for (let quiet = 0; quiet < 2 && performance.now() < deadline;) {
+    const before = readCpu(peer)
+    await pause(250)
+    quiet = readCpu(peer) - before < 25_000 ? quiet + 1 : 0
+  }
+}
+
+async function loadPeer(peer: RunningPeer, client: Client, streams: number, drainMs: number): Promise<Load> {
+  await settle(peer)
+  const before = readCpu(peer)
+  const reading = await read(client, streams, drainMs, (message) => peer.prepareTurn(message).then(({ post }) => post))
+  return { ...reading, costMicroseconds: (readCpu(peer) - before) / reading.tokens }
+}
+
+function readDirect(client: Client, streams: number): Promise<Reading> {
+  return read(client, streams, 0, async (content) => ({
+    url: `${client.modelUrl}/chat/completions`,
+    headers: {},
+    body: { stream: true, messages: [{ role: 'user', content }] },
+  }))
+}
+
+async function read(
+  { reader, seconds }: Client,
+  streams: number,
+  /** How long a peer that is behind is waited for. */
+  drainMs: number,
+  postOf: (message: string) => Promise<Post>,
+): Promise<Reading> {
+  const tokens = perSecond * seconds
+  const openingMs = 500 + 25 * streams
+  const beginAt = clockMicroseconds() + openingMs * 1000
+  const message = planText({ tokens, perSecond, beginAt })
+  const posts = await Promise.all(Array.from({ length: streams }, () => postOf(message)))
+  return reader.read({ posts, tokens, limitMs: openingMs + seconds * 1000 + 1000 + drainMs })
+}
+
+function isHeld({ whole, p99 }: Reading): boolean {
+  return whole && p99 <= lagLimitMs
+}
+
+function readCpu(peer: RunningPeer): number {
+  return peer.pids().reduce((sum, pid) => sum + readTreeCpu(pid), 0)
+}

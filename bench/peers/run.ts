@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Refusal, say } from '../../dev/say.ts'
+import { pathInBench } from '../processes/child-process.ts'
+import { describeHardware, writePeers } from '../report.ts'
+import { aiSdk } from './adapters/ai-sdk.ts'
+import { backline } from './adapters/backline.ts'
+import { dbos } from './adapters/dbos.ts'
+import { langgraph } from './adapters/langgraph.ts'
+import { restate } from './adapters/restate.ts'
+import { workflow } from './adapters/workflow.ts'
+import { removeBuilt } from './parts/built.ts'
+import type { Peer } from './peer.ts'
+import { drawChart } from './report/chart.ts'
+import { describePeers } from './report/section.ts'
+import { listVersions } from './report/versions.ts'
+import { measurePeers, type Size } from './rounds.ts'
+
+const known: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
+
+/** At most a quarter of an hour, the packages and the builds included. */
+const whole: Size = { rounds: 3, budgetMs: 13 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
+const tiny: Size = { rounds: 1, budgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
+
+/** `npm run bench:peers [-- names] [--quick]`: measures, and unless it was quick or for some alone, writes the report. */
+export async function main(args: string[]): Promise<void> {
+  const names = args.filter((arg) => !arg.startsWith('-'))
+  const unknown = names.filter((name) => known[name] === undefined)
+  if (unknown.length > 0)
+    throw new Refusal(`No peer ${unknown.join(', ')}: there are ${Object.keys(known).join(', ')}.`)
+  const peers = Object.entries(known).flatMap(([name, peer]) =>
+    names.length === 0 || names.includes(name) ? [peer] : [],
+  )
+  const quick = args.includes('--quick')
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stop.abort(new Refusal('Stopped.')))
+  installPackages()
+  try {
+    for (const peer of peers) await peer.prepare?.(say)
+    const columns = await measurePeers(peers, quick ? tiny : whole, say, stop.signal)
+    const section = describePeers(columns, listVersions(peers), describeHardware())
+    say(section)
+    if (quick || names.length > 0) say('Only printed: docs/change/bench.md takes whole runs.')
+    else await writePeers(section, drawChart(columns))
+  } finally {
+    await removeBuilt()
+  }
+  process.exit()
+}
+
+/** The peers' packages, which nothing else needs: `npm ci` in this folder when they are missing or others. */
+function installPackages(): void {
+  const cwd = pathInBench('peers')
+  if (isInstalled(cwd)) return
+  say('Installing the packages of the peers (npm ci): once, a minute or two …')
+  const done = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd, stdio: 'inherit' })
+  if (done.status !== 0) throw new Refusal('The packages of the peers could not be installed: see the message of npm.')
+}
+
+function isInstalled(cwd: string): boolean {
+  const packagesOf = (file: string) =>
+    (JSON.parse(readFileSync(`${cwd}/${file}`, 'utf8')) as { packages: Record<string, { version?: string }> }).packages
+  try {
+    const wanted = packagesOf('package-lock.json')
+    return Object.entries(packagesOf('node_modules/.package-lock.json')).every(
+      ([folder, { version }]) => wanted[folder]?.version === version,
+    )
+  } catch {
+    return false
+  }
+}

@@ -946,6 +946,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{sessionId}/chats/{chatId}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the branches of a chat
+         * @description The trunk first, then as they were begun, with what the turns of each were charged.
+         *
+         *     Access: The session must belong to the caller and contain the chat.
+         */
+        get: operations["getSessionsBySessionIdChatsByChatIdBranches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Select a branch of a chat
+         * @description It is what reading the chat shows and where the next message goes. Not while a run is live.
+         *
+         *     Access: The session must belong to the caller and contain the chat.
+         */
+        post: operations["postSessionsBySessionIdChatsByChatIdBranchesByBranchIdSelect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sandbox": {
         parameters: {
             query?: never;
@@ -1125,7 +1169,7 @@ export interface paths {
         put?: never;
         /**
          * Send a turn and stream its answer
-         * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.
+         * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.
          *
          *     Access: Session and chat must belong to the caller.
          */
@@ -2695,6 +2739,35 @@ export interface components {
                 reasoningTokens?: number;
             };
             totalTokens?: number;
+        };
+        Branch: {
+            /** @description `main`, or `branch_` and a ULID. */
+            id: string;
+            /** @enum {string} */
+            kind: "main" | "regenerate" | "edit";
+            parentId: string | null;
+            /** @description The last message that it shares with its parent; null when it shares none. */
+            afterMessageId: string | null;
+            /** @description The message that it has another version of. */
+            versionOf: string | null;
+            /** @description The run that began it. */
+            runId: string | null;
+            selected: boolean;
+            usage: {
+                inputTokens: number;
+                cachedInputTokens: number;
+                outputTokens: number;
+            };
+            /** @description Charged for the turns of its own messages, in millionths of a US dollar. */
+            credits: number;
+            /** @description What `restoreFiles` came to; null where it was not asked for. */
+            files: {
+                /** @enum {string} */
+                state: "kept" | "restoring" | "restored";
+                commit: string | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
         };
         ErrorSandbox: {
             /** @constant */
@@ -9238,6 +9311,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 before?: string;
+                /** @description Id of a branch; without it the selected one. */
+                branch?: string;
             };
             header?: never;
             path: {
@@ -9256,6 +9331,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         chat: components["schemas"]["Chat"];
+                        /** @description The branch that `messages` are of. */
+                        branch: string;
                         isStreaming: boolean;
                         resumeIndex: number | null;
                         messages: components["schemas"]["Message"][];
@@ -9752,6 +9829,219 @@ export interface operations {
             };
             /** @description The caller may not do this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getSessionsBySessionIdChatsByChatIdBranches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                chatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        branches: components["schemas"]["Branch"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postSessionsBySessionIdChatsByChatIdBranchesByBranchIdSelect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sessionId: string;
+                chatId: string;
+                branchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        branch: components["schemas"]["Branch"];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10781,6 +11071,11 @@ export interface operations {
                     context?: {
                         contextLimit: number;
                     };
+                    /** @enum {string} */
+                    trigger?: "submit-message" | "regenerate-message";
+                    messageId?: string;
+                    editOf?: string;
+                    restoreFiles?: boolean;
                 };
             };
         };

@@ -493,6 +493,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.place_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.branch_id := coalesce(new.branch_id, (select branch_id from chats where id = new.chat_id));
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.plan_rank(plan text)
  RETURNS integer
  LANGUAGE sql
@@ -953,6 +963,26 @@ create table catalogs (
   constraint catalogs_pkey PRIMARY KEY (id)
 );
 
+create table chat_branches (
+  id text not null,
+  chat_id uuid not null,
+  parent_id text,
+  fork_position bigint not null,
+  kind text not null,
+  version_of text not null,
+  run_id text not null,
+  restore_state text,
+  restore_commit text,
+  restore_before timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint chat_branches_pkey PRIMARY KEY (id),
+  constraint chat_branches_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_branches_kind_check CHECK ((kind = ANY (ARRAY['regenerate'::text, 'edit'::text]))),
+  constraint chat_branches_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
+  constraint chat_branches_restore_state_check CHECK ((restore_state = ANY (ARRAY['restoring'::text, 'restored'::text, 'kept'::text]))),
+  constraint chat_branches_run_id_key UNIQUE (run_id)
+);
+
 create table chat_message_parts (
   chat_id uuid not null,
   message_id text not null,
@@ -970,6 +1000,8 @@ create table chat_messages (
   role text not null,
   metadata json,
   created_at timestamp with time zone default now() not null,
+  branch_id text,
+  sent_id text,
   constraint chat_messages_pkey PRIMARY KEY (chat_id, id),
   constraint chat_messages_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
   constraint chat_messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
@@ -993,6 +1025,7 @@ create table chats (
   last_assistant_message_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  branch_id text,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
@@ -1963,6 +1996,8 @@ CREATE INDEX catalog_songs_song ON catalog_songs USING btree (isrc);
 CREATE INDEX catalog_valuations_latest ON catalog_valuations USING btree (catalog_id, measured_at DESC, id);
 CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (catalog_id, measured_on) WHERE (source = 'read'::text);
 CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
+CREATE INDEX chat_branches_chat ON chat_branches USING btree (chat_id, created_at, id);
+CREATE INDEX chat_branches_parent ON chat_branches USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
@@ -2049,6 +2084,7 @@ CREATE INDEX uploads_begun ON uploads USING btree (begun_at);
 CREATE INDEX uploads_of_account ON uploads USING btree (account_id, begun_at);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
+CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
@@ -2059,6 +2095,7 @@ CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH R
 CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER chat_messages_place BEFORE INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION place_message();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

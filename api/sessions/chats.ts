@@ -12,6 +12,7 @@ import {
 import { listMessages } from '../../db/sessions/messages.ts'
 import { foldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
+import { trunk } from '../../domain/chat/branches.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { storedMessageSchema } from '../../domain/chat/messages.ts'
@@ -23,9 +24,12 @@ import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
+import { chosenBranch } from './branches/choice.ts'
+import { branchRoutes } from './branches/index.ts'
+import { chatsTag } from './tag.ts'
 
 const routeDefaults = {
-  tag: { name: 'Chats', description: 'Chats of a session and their messages.' },
+  tag: chatsTag,
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),
@@ -48,7 +52,16 @@ const accountChat = z.object({
 })
 
 export function chatRoutes(deps: ApiDeps): Route[] {
-  return [list(deps), create(deps), read(deps), update(deps), remove(deps), markAsRead(deps), listOfAccount(deps)]
+  return [
+    list(deps),
+    create(deps),
+    read(deps),
+    update(deps),
+    remove(deps),
+    markAsRead(deps),
+    listOfAccount(deps),
+    ...branchRoutes(deps),
+  ]
 }
 
 function list(deps: ApiDeps): Route {
@@ -121,10 +134,15 @@ function read(deps: ApiDeps): Route {
     description:
       'Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
     params: ofChat,
-    query: z.object({ limit: queryInteger(1, 1000, 1000), before: z.string().optional() }),
+    query: z.object({
+      limit: queryInteger(1, 1000, 1000),
+      before: z.string().optional(),
+      branch: z.string().optional().meta({ description: 'Id of a branch; without it the selected one.' }),
+    }),
     responses: {
       200: z.object({
         chat: chatSchema,
+        branch: z.string().meta({ description: 'The branch that `messages` are of.' }),
         isStreaming: z.boolean(),
         resumeIndex: z.int().nullable(),
         messages: z.array(storedMessageSchema),
@@ -137,13 +155,15 @@ function read(deps: ApiDeps): Route {
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
         const chat = await ownedChat(tx, caller, params)
         const [live] = await listLiveRuns(tx, { chatId: chat.id })
-        const page = await listMessages(tx, chat.id, query)
+        const branch = await chosenBranch(tx, chat.id, query.branch)
+        const page = await listMessages(tx, chat.id, { ...query, branch })
         if (page === undefined)
           throw new ApiError('invalid_request', 'before names no message of this chat', { missingFields: ['before'] })
         return {
           status: 200 as const,
           body: {
             chat: chatOnWire(chat, deps.config.defaultModel),
+            branch: branch ?? trunk,
             isStreaming: live !== undefined,
             resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
             ...page,

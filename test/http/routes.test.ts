@@ -162,6 +162,7 @@ const openToRuns: Record<string, string> = {
   'PATCH /api/sessions/{sessionId}/chats/{chatId}': 'Title and model of an own chat.',
   'DELETE /api/sessions/{sessionId}/chats/{chatId}': 'Deletes an own chat.',
   'POST /api/sessions/{sessionId}/chats/{chatId}/read': 'A time at which the caller has read.',
+  'POST /api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select': 'A branch of an own chat.',
   'POST /api/sandbox': 'The sandbox of an own session, which has no credential.',
   'POST /api/sandbox/activity': 'Keeps such a sandbox from hibernating.',
   'POST /api/sandbox/extend': 'Lets such a sandbox run longer.',

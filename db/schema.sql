@@ -1016,6 +1016,23 @@ create table chat_reads (
   constraint chat_reads_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE
 );
 
+create table chat_shares (
+  id uuid default gen_random_uuid() not null,
+  token_hash text not null,
+  chat_id uuid not null,
+  branch_id text,
+  last_position bigint not null,
+  last_message_id text not null,
+  last_parts integer not null,
+  tool_outputs boolean default false not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint chat_shares_pkey PRIMARY KEY (id),
+  constraint chat_shares_branch_id_fkey FOREIGN KEY (branch_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
+  constraint chat_shares_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_shares_token_hash_key UNIQUE (token_hash)
+);
+
 create table chats (
   id uuid default gen_random_uuid() not null,
   session_id uuid not null,
@@ -2000,6 +2017,8 @@ CREATE INDEX chat_branches_chat ON chat_branches USING btree (chat_id, created_a
 CREATE INDEX chat_branches_parent ON chat_branches USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
+CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
+CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;

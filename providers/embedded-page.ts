@@ -9,7 +9,7 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 
 export type EmbeddedPage = { title: string; notice?: string; content: Html }
 
-/** A page of an embedded provider. It is whole by itself: nothing is loaded beside it. */
+/** A page beside the site: of an embedded provider, or a shared chat. It is whole by itself: nothing is loaded beside it. */
 export function embeddedPage({ title, notice, content }: EmbeddedPage): string {
   return renderDocument({
     title,
@@ -23,20 +23,21 @@ export function embeddedPage({ title, notice, content }: EmbeddedPage): string {
 }
 
 /**
- * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`. `frames` lets
- * the page hold pages of ours.
+ * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`, or nowhere
+ * without `forms`. `frames` lets the page hold pages of ours.
  */
 export function embeddedPageHeaders({
+  forms = true,
   formTargets = [],
   frames = false,
-}: { formTargets?: readonly string[]; frames?: boolean } = {}): Record<string, string> {
+}: { forms?: boolean; formTargets?: readonly string[]; frames?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${styleHash}`,
       ...(frames ? ["frame-src 'self'"] : []),
-      ["form-action 'self'", ...formTargets].join(' '),
+      forms ? ["form-action 'self'", ...formTargets].join(' ') : "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join(';'),

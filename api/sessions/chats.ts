@@ -26,6 +26,8 @@ import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 import { chosenBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
+import { copyRoute } from './copy.ts'
+import { shareRoutes } from './shares/index.ts'
 import { chatsTag } from './tag.ts'
 
 const routeDefaults = {
@@ -61,6 +63,8 @@ export function chatRoutes(deps: ApiDeps): Route[] {
     markAsRead(deps),
     listOfAccount(deps),
     ...branchRoutes(deps),
+    copyRoute(deps),
+    ...shareRoutes(deps),
   ]
 }
 

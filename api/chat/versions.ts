@@ -39,7 +39,7 @@ export type Version = {
   userMessage: StoredMessage | undefined
 }
 
-/** Only what asks for another version can say what becomes of the files. */
+/** Whether a request may ask for another version: the SDK also says which answer of a question it sends. */
 export function asksAgain({ trigger, messageId, editOf }: Sent): boolean {
   return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
 }

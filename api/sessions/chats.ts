@@ -22,25 +22,15 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 import { chosenBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
 import { copyRoute } from './copy.ts'
 import { shareRoutes } from './shares/index.ts'
-import { chatsTag } from './tag.ts'
-
-const routeDefaults = {
-  tag: chatsTag,
-  auth: 'key-or-bearer',
-  envelope: 'e2',
-  bodyLimit: mebibytes(1),
-  rate: 'default',
-  ownership: 'The session must belong to the caller and contain the chat.',
-} as const
+import { chatDefaults, ofChat } from './route-defaults.ts'
 
 const inSession = z.object({ sessionId: z.string() })
-const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
 const answer = z.object({ chat: chatSchema })
 const success = z.object({ success: z.literal(true) })
 
@@ -70,7 +60,7 @@ export function chatRoutes(deps: ApiDeps): Route[] {
 
 function list(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats',
     summary: 'List the chats of a session, oldest first',
@@ -100,7 +90,7 @@ function list(deps: ApiDeps): Route {
 
 function create(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats',
     summary: 'Create a chat',
@@ -131,7 +121,7 @@ function create(deps: ApiDeps): Route {
 
 function read(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Read a chat and its messages',
@@ -179,7 +169,7 @@ function read(deps: ApiDeps): Route {
 
 function update(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'PATCH',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Rename a chat or choose its model',
@@ -204,7 +194,7 @@ function update(deps: ApiDeps): Route {
 
 function remove(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'DELETE',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Delete a chat with its messages',
@@ -231,7 +221,7 @@ function refuseLastChat(chats: number): void {
 
 function markAsRead(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/read',
     summary: 'Mark a chat as read',
@@ -248,7 +238,7 @@ function markAsRead(deps: ApiDeps): Route {
 
 function listOfAccount(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/chats',
     summary: 'List the chats of an account, latest change first',

@@ -10,10 +10,10 @@ import { requireArtist, requireOrganization } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import { ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
-import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
 import { excerptOf } from './branches/excerpt.ts'
+import { chatDefaults, ofChat } from './route-defaults.ts'
 import { readWorkspace } from './sessions.ts'
-import { chatsTag } from './tag.ts'
 
 const body = z.object({
   messageId: text(1, 128).optional(),
@@ -24,18 +24,14 @@ const body = z.object({
 
 export function copyRoute(deps: ApiDeps): Route {
   return route({
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/copy',
-    tag: chatsTag,
     summary: 'Copy a chat into a new chat or session',
     description: 'The messages of one branch up to `messageId`, with their ids. Files, usage and other branches stay.',
-    auth: 'key-or-bearer',
     ownership: 'The session must belong to the caller and contain the chat; the copy is of the caller.',
-    envelope: 'e2',
-    bodyLimit: mebibytes(1),
-    rate: 'default',
     idempotent: true,
-    params: z.object({ sessionId: z.string(), chatId: z.string() }),
+    params: ofChat,
     example: { to: 'session', title: 'Second try' },
     body,
     bodyOptional: true,

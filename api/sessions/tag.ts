@@ -4,5 +4,3 @@ export const sessionsTag: Tag = {
   name: 'Sessions',
   description: 'Sessions: a sandbox, a repository and chats.',
 }
-
-export const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and their messages.' }

@@ -5,19 +5,8 @@ import { ownedChat } from '../../access/owned.ts'
 import { busy, passSlotGate } from '../../chat/send.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { mebibytes, route, type Route } from '../../http/route.ts'
-import { chatsTag } from '../tag.ts'
-
-const routeDefaults = {
-  tag: chatsTag,
-  auth: 'key-or-bearer',
-  envelope: 'e2',
-  bodyLimit: mebibytes(1),
-  rate: 'default',
-  ownership: 'The session must belong to the caller and contain the chat.',
-} as const
-
-const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
+import { route, type Route } from '../../http/route.ts'
+import { chatDefaults, ofChat } from '../route-defaults.ts'
 
 /** Versions of a chat: which there are, and which one goes on. */
 export function branchRoutes(deps: ApiDeps): Route[] {
@@ -26,7 +15,7 @@ export function branchRoutes(deps: ApiDeps): Route[] {
 
 function list({ db }: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches',
     summary: 'List the branches of a chat',
@@ -43,7 +32,7 @@ function list({ db }: ApiDeps): Route {
 
 function select(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select',
     summary: 'Select a branch of a chat',

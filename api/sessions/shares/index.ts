@@ -8,21 +8,13 @@ import { noteObject } from '../../access/audit.ts'
 import { ownedChat, sessionNotFound } from '../../access/owned.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { mebibytes, route, type Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { excerptOf } from '../branches/excerpt.ts'
+import { chatDefaults, ofChat } from '../route-defaults.ts'
 import { sharedPageRoute } from './read.ts'
 import { sharesTag } from './tag.ts'
 
-const routeDefaults = {
-  tag: sharesTag,
-  auth: 'key-or-bearer',
-  envelope: 'e2',
-  bodyLimit: mebibytes(1),
-  rate: 'default',
-  ownership: 'The session must belong to the caller and contain the chat.',
-} as const
-
-const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
+const routeDefaults = { ...chatDefaults, tag: sharesTag }
 
 /** Read-only links to a chat, and the page behind them. */
 export function shareRoutes(deps: ApiDeps): Route[] {

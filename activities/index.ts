@@ -8,6 +8,7 @@ import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repositories/commit.ts'
 import { databaseOfActivities } from './runtime/database.ts'
 import { createDiffActivities } from './repositories/diff.ts'
+import { createRestoreActivities } from './repositories/restore.ts'
 import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
 import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
@@ -41,6 +42,7 @@ function activitiesOver(deps: ActivityDeps) {
     ...createLifecycleActivities(deps),
     ...createWorkspaceActivities(deps),
     ...createCommitActivities(deps),
+    ...createRestoreActivities(deps),
     ...createDiffActivities(deps),
     ...createJobActivities(deps),
     ...createPersonalActivities(deps),

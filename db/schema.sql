@@ -493,6 +493,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.place_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.branch_id := coalesce(new.branch_id, (select branch_id from chats where id = new.chat_id));
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.plan_rank(plan text)
  RETURNS integer
  LANGUAGE sql
@@ -953,6 +963,26 @@ create table catalogs (
   constraint catalogs_pkey PRIMARY KEY (id)
 );
 
+create table chat_branches (
+  id text not null,
+  chat_id uuid not null,
+  parent_id text,
+  fork_position bigint not null,
+  kind text not null,
+  version_of text not null,
+  run_id text not null,
+  restore_state text,
+  restore_commit text,
+  restore_before timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint chat_branches_pkey PRIMARY KEY (id),
+  constraint chat_branches_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_branches_kind_check CHECK ((kind = ANY (ARRAY['regenerate'::text, 'edit'::text]))),
+  constraint chat_branches_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
+  constraint chat_branches_restore_state_check CHECK ((restore_state = ANY (ARRAY['restoring'::text, 'restored'::text, 'kept'::text]))),
+  constraint chat_branches_run_id_key UNIQUE (run_id)
+);
+
 create table chat_message_parts (
   chat_id uuid not null,
   message_id text not null,
@@ -970,6 +1000,8 @@ create table chat_messages (
   role text not null,
   metadata json,
   created_at timestamp with time zone default now() not null,
+  branch_id text,
+  sent_id text,
   constraint chat_messages_pkey PRIMARY KEY (chat_id, id),
   constraint chat_messages_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
   constraint chat_messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
@@ -1009,6 +1041,23 @@ create table chat_reads (
   constraint chat_reads_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE
 );
 
+create table chat_shares (
+  id uuid default gen_random_uuid() not null,
+  token_hash text not null,
+  chat_id uuid not null,
+  branch_id text,
+  last_position bigint not null,
+  last_message_id text not null,
+  last_parts integer not null,
+  tool_outputs boolean default false not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint chat_shares_pkey PRIMARY KEY (id),
+  constraint chat_shares_branch_id_fkey FOREIGN KEY (branch_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
+  constraint chat_shares_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_shares_token_hash_key UNIQUE (token_hash)
+);
+
 create table chats (
   id uuid default gen_random_uuid() not null,
   session_id uuid not null,
@@ -1018,6 +1067,7 @@ create table chats (
   last_assistant_message_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  branch_id text,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
@@ -2107,12 +2157,16 @@ CREATE INDEX catalog_songs_song ON catalog_songs USING btree (isrc);
 CREATE INDEX catalog_valuations_latest ON catalog_valuations USING btree (catalog_id, measured_at DESC, id);
 CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (catalog_id, measured_on) WHERE (source = 'read'::text);
 CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
+CREATE INDEX chat_branches_chat ON chat_branches USING btree (chat_id, created_at, id);
+CREATE INDEX chat_branches_parent ON chat_branches USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chat_platform_events_received ON chat_platform_events USING btree (received_at);
 CREATE INDEX chat_platform_events_waiting ON chat_platform_events USING btree (event_id) WHERE (done_at IS NULL);
 CREATE INDEX chat_posts_created ON chat_posts USING btree (created_at);
 CREATE INDEX chat_posts_waiting ON chat_posts USING btree (thread_id, place) WHERE (state = 'waiting'::text);
+CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
+CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
@@ -2208,6 +2262,7 @@ CREATE INDEX uploads_begun ON uploads USING btree (begun_at);
 CREATE INDEX uploads_of_account ON uploads USING btree (account_id, begun_at);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
+CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
@@ -2221,6 +2276,7 @@ CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER chat_messages_place BEFORE INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION place_message();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -11,6 +11,9 @@ import { within } from './within.ts'
 
 export { EngineTimeout } from './within.ts'
 
+/** How a turn begins: a headless one with its sandbox, one that puts files back with that. */
+export type TurnStart = { headless: boolean; restoresFiles?: boolean }
+
 /** Which workflows are listed, by what they are declared as. */
 type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
 
@@ -34,7 +37,7 @@ export type Engine = Schedules & {
   /** Begins work anew, in place of what is open. */
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /** Starts a turn, within the limits of this deployment. */
-  startTurn(runId: string, options?: { headless: boolean }): Promise<void>
+  startTurn(runId: string, options?: TurnStart): Promise<void>
   /** Sends a signal to work that is open; false when there is none. */
   signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
   /** Asks work to end. What the engine does not know has ended. */
@@ -115,7 +118,12 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
     },
-    startTurn: (runId, { headless } = { headless: false }) => start(runTurn, { runId, ...(!headless && { limits }) }),
+    startTurn: (runId, { headless, restoresFiles } = { headless: false }) =>
+      start(runTurn, {
+        runId,
+        ...(!headless && { limits }),
+        ...(restoresFiles === true && { restoresFiles }),
+      }),
     signal: async (workflowId, signal, argument) => {
       try {
         await client.workflow.getHandle(workflowId).signal(signal, argument)

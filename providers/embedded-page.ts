@@ -15,7 +15,7 @@ export type EmbeddedPage = {
   refreshSeconds?: number
 }
 
-/** A page of an embedded provider. It is whole by itself: nothing is loaded beside it. */
+/** A page beside the site: of an embedded provider, or a shared chat. It is whole by itself: nothing is loaded beside it. */
 export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,
@@ -30,14 +30,20 @@ export function embeddedPage({ title, notice, content, refreshSeconds }: Embedde
 }
 
 /**
- * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`. `frames` lets
- * the page hold pages of ours, `media` are the origins of sound and video besides our own.
+ * Nothing from elsewhere and no script; forms go to ourselves and, by way of a redirect, to `formTargets`, or nowhere
+ * without `forms`. `frames` lets the page hold pages of ours, `media` are the origins of sound and video besides our own.
  */
 export function embeddedPageHeaders({
+  forms = true,
   formTargets = [],
   frames = false,
   media = [],
-}: { formTargets?: readonly string[]; frames?: boolean; media?: readonly string[] } = {}): Record<string, string> {
+}: {
+  forms?: boolean
+  formTargets?: readonly string[]
+  frames?: boolean
+  media?: readonly string[]
+} = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
@@ -45,7 +51,7 @@ export function embeddedPageHeaders({
       `style-src ${styleHash}`,
       ...(frames ? ["frame-src 'self'"] : []),
       ...(media.length > 0 ? [["media-src 'self'", ...media].join(' ')] : []),
-      ["form-action 'self'", ...formTargets].join(' '),
+      forms ? ["form-action 'self'", ...formTargets].join(' ') : "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join(';'),

@@ -29,13 +29,20 @@ import { mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
+import { announceVersion, asksAgain, beginVersion, restoresFiles, versionMembers } from './versions.ts'
 
-const body = z.object({
-  messages: requestMessages,
-  chatId: uuid,
-  sessionId: uuid,
-  context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
-})
+const body = z
+  .object({
+    messages: requestMessages,
+    chatId: uuid,
+    sessionId: uuid,
+    context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
+    ...versionMembers,
+  })
+  .refine((sent) => sent.restoreFiles !== true || asksAgain(sent), {
+    error: 'restoreFiles goes with regenerate-message or editOf',
+    path: ['restoreFiles'],
+  })
 
 export function sendRoute(deps: ApiDeps): Route {
   const { db, config } = deps
@@ -52,7 +59,8 @@ export function sendRoute(deps: ApiDeps): Route {
     tag: chatTag,
     summary: 'Send a turn and stream its answer',
     description:
-      'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.',
+      'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. ' +
+      'With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.',
     auth: 'key',
     ownership: 'Session and chat must belong to the caller.',
     envelope: 'e2',
@@ -86,35 +94,42 @@ export function sendRoute(deps: ApiDeps): Route {
 
       const runId = newRunId()
       const last = sent.messages.at(-1)!
-      const userMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
-      const begun = await db.begin(async (tx) => {
+      const sentMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
+      const assistantMessageId = sentMessage === undefined ? last.id : randomUUID()
+      const place = { chatId: chat.id, sessionId: session.id, runId, assistantMessageId }
+      const { begun, version } = await db.begin(async (tx) => {
         const [active, free] = await Promise.all([
           touchActiveSandbox(tx, session.id, idleMs(config), expiryBufferMs),
           claimSlot(tx, chat.id, runId),
         ])
         if (!active) throw notInitialized()
         if (!free) throw busy()
+        const version = asksAgain(sent) ? await beginVersion(tx, place, sent) : undefined
+        const userMessage = version === undefined ? sentMessage : version.userMessage
         const [, begun] = await Promise.all([
-          userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id),
+          version === undefined &&
+            (userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id)),
           insertTurn(tx, {
             runId,
             accountId: session.ownerId,
             sessionId: session.id,
             chatId: chat.id,
-            assistantMessageId: userMessage === undefined ? last.id : randomUUID(),
+            assistantMessageId,
             headless: false,
             source: caller.via === 'key' ? 'api' : 'web',
             modelId: chat.modelId ?? config.defaultModel,
             contextLimit: sent.context?.contextLimit,
-            input: sent.messages,
+            input: version?.input ?? sent.messages,
             userMessage,
             title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
           }),
           idempotency.remember(tx, { status: 200, body: { runId } }),
         ])
-        return begun
+        if (version !== undefined) await announceVersion(tx, place, version, sent)
+        return { begun, version }
       })
-      startRun(deps, runId)
+      startRun(deps, runId, { headless: false, restoresFiles: restoresFiles(version) })
+      if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
     },
@@ -131,7 +146,7 @@ function notInitialized(): ApiError {
 }
 
 /** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
-async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
+export async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
   const holder = chat.activeStreamId
   if (holder === null) return
   const run = await findRun(deps.db, holder).catch(() => undefined)
@@ -143,7 +158,7 @@ async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
   if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw busy()
 }
 
-function busy(runId?: string): ApiError {
+export function busy(runId?: string): ApiError {
   return new ApiError('conflict', 'A response is already streaming for this chat', {
     headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
   })

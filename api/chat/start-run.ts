@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
+import type { TurnStart } from '../../engine/client.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -35,6 +36,6 @@ export async function chatOfAccount(
 }
 
 /** Asks the engine for a run that is already stored. */
-export function startRun(deps: ApiDeps, runId: string, options?: { headless: boolean }): void {
+export function startRun(deps: ApiDeps, runId: string, options?: TurnStart): void {
   return watchStart(deps, runId, deps.engine.startTurn(runId, options))
 }

@@ -12,6 +12,7 @@ import {
 import { listMessages } from '../../db/sessions/messages.ts'
 import { foldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
+import { trunk } from '../../domain/chat/branches.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { storedMessageSchema } from '../../domain/chat/messages.ts'
@@ -21,20 +22,15 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
-
-const routeDefaults = {
-  tag: { name: 'Chats', description: 'Chats of a session and their messages.' },
-  auth: 'key-or-bearer',
-  envelope: 'e2',
-  bodyLimit: mebibytes(1),
-  rate: 'default',
-  ownership: 'The session must belong to the caller and contain the chat.',
-} as const
+import { chosenBranch } from './branches/choice.ts'
+import { branchRoutes } from './branches/index.ts'
+import { copyRoute } from './copy.ts'
+import { shareRoutes } from './shares/index.ts'
+import { chatDefaults, ofChat } from './route-defaults.ts'
 
 const inSession = z.object({ sessionId: z.string() })
-const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
 const answer = z.object({ chat: chatSchema })
 const success = z.object({ success: z.literal(true) })
 
@@ -48,12 +44,23 @@ const accountChat = z.object({
 })
 
 export function chatRoutes(deps: ApiDeps): Route[] {
-  return [list(deps), create(deps), read(deps), update(deps), remove(deps), markAsRead(deps), listOfAccount(deps)]
+  return [
+    list(deps),
+    create(deps),
+    read(deps),
+    update(deps),
+    remove(deps),
+    markAsRead(deps),
+    listOfAccount(deps),
+    ...branchRoutes(deps),
+    copyRoute(deps),
+    ...shareRoutes(deps),
+  ]
 }
 
 function list(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats',
     summary: 'List the chats of a session, oldest first',
@@ -83,7 +90,7 @@ function list(deps: ApiDeps): Route {
 
 function create(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats',
     summary: 'Create a chat',
@@ -114,17 +121,22 @@ function create(deps: ApiDeps): Route {
 
 function read(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Read a chat and its messages',
     description:
       'Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
     params: ofChat,
-    query: z.object({ limit: queryInteger(1, 1000, 1000), before: z.string().optional() }),
+    query: z.object({
+      limit: queryInteger(1, 1000, 1000),
+      before: z.string().optional(),
+      branch: z.string().optional().meta({ description: 'Id of a branch; without it the selected one.' }),
+    }),
     responses: {
       200: z.object({
         chat: chatSchema,
+        branch: z.string().meta({ description: 'The branch that `messages` are of.' }),
         isStreaming: z.boolean(),
         resumeIndex: z.int().nullable(),
         messages: z.array(storedMessageSchema),
@@ -137,13 +149,15 @@ function read(deps: ApiDeps): Route {
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
         const chat = await ownedChat(tx, caller, params)
         const [live] = await listLiveRuns(tx, { chatId: chat.id })
-        const page = await listMessages(tx, chat.id, query)
+        const branch = await chosenBranch(tx, chat.id, query.branch)
+        const page = await listMessages(tx, chat.id, { ...query, branch })
         if (page === undefined)
           throw new ApiError('invalid_request', 'before names no message of this chat', { missingFields: ['before'] })
         return {
           status: 200 as const,
           body: {
             chat: chatOnWire(chat, deps.config.defaultModel),
+            branch: branch ?? trunk,
             isStreaming: live !== undefined,
             resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
             ...page,
@@ -155,7 +169,7 @@ function read(deps: ApiDeps): Route {
 
 function update(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'PATCH',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Rename a chat or choose its model',
@@ -180,7 +194,7 @@ function update(deps: ApiDeps): Route {
 
 function remove(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'DELETE',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Delete a chat with its messages',
@@ -207,7 +221,7 @@ function refuseLastChat(chats: number): void {
 
 function markAsRead(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/read',
     summary: 'Mark a chat as read',
@@ -224,7 +238,7 @@ function markAsRead(deps: ApiDeps): Route {
 
 function listOfAccount(deps: ApiDeps): Route {
   return route({
-    ...routeDefaults,
+    ...chatDefaults,
     method: 'GET',
     path: '/api/chats',
     summary: 'List the chats of an account, latest change first',

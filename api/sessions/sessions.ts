@@ -127,7 +127,7 @@ function create(deps: ApiDeps): Route {
 }
 
 /** Workspace repository of an account or organization; made on demand. */
-async function readWorkspace(deps: ApiDeps, ownerId: string): Promise<Workspace> {
+export async function readWorkspace(deps: ApiDeps, ownerId: string): Promise<Workspace> {
   const known = await findWorkspace(deps.db, ownerId)
   if (known !== undefined) return known
   await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {

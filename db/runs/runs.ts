@@ -106,9 +106,16 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
 }
 
 /** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string; headless: boolean }[]> {
-  return db<{ id: string; headless: boolean }[]>`
-    select id, headless from runs
+export function listUnstarted(
+  db: Db,
+  minAgeMs: number,
+  page: IdPage,
+): Promise<{ id: string; headless: boolean; restoresFiles: boolean }[]> {
+  return db<{ id: string; headless: boolean; restoresFiles: boolean }[]>`
+    select id, headless, exists (
+      select 1 from chat_branches where run_id = runs.id and restore_state = 'restoring'
+    ) as restores_files
+    from runs
     where status = 'queued' and engine_started_at is null
       and created_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and ${ofPage(db, page)}`

@@ -1,5 +1,6 @@
 import type { MessagePart, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
 type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
 
@@ -70,29 +71,38 @@ export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null
 /** Stored bytes of a page, one message at least: what it takes to hold a page in memory. */
 const pageBytes = 4_000_000
 
+type PageOptions = {
+  limit: number
+  before?: string | undefined
+  branch?: BranchChoice
+  /** Position of the last message that counts. */
+  through?: number | undefined
+}
+
 /**
- * The last messages of a chat, or the last ones before a message, oldest first: `limit` at most, and of large ones what
- * 4 MB hold. `nextBefore` names the page before. Undefined when the chat has no message `before`.
+ * The last messages of a branch, or the last ones before a message of it, oldest first: `limit` at most, and of large
+ * ones what 4 MB hold. `nextBefore` names the page before. Undefined when the branch has no message `before`.
  */
 export async function listMessages(
   db: Db,
   chatId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
+  { limit, before, branch, through }: PageOptions,
 ): Promise<MessagePage | undefined> {
-  const end = before === undefined ? undefined : await findPosition(db, chatId, before)
+  const end = before === undefined ? undefined : await findPosition(db, { chatId, id: before, branch })
   if (before !== undefined && end === undefined) return undefined
   const rows = await db<(MessageRow & { seen: number })[]>`
-    with recursive seen as (
+    with recursive ${branchPath(db, chatId, branch)}, seen as (
       (
         select position, ${size(db)} as bytes, 1 as place from chat_messages
-        where chat_id = ${chatId} ${end === undefined ? db`` : db`and position < ${end}`}
+        where chat_id = ${chatId} and ${onPath(db)} ${end === undefined ? db`` : db`and position < ${end}`}
+          ${through === undefined ? db`` : db`and position <= ${through}`}
         order by position desc limit 1
       )
       union all
       select earlier.position, seen.bytes + earlier.bytes, seen.place + 1
       from seen, lateral (
         select position, ${size(db)} as bytes from chat_messages
-        where chat_id = ${chatId} and position < seen.position order by position desc limit 1
+        where chat_id = ${chatId} and position < seen.position and ${onPath(db)} order by position desc limit 1
       ) as earlier
       where seen.place <= ${limit} and (seen.bytes <= ${pageBytes} or seen.place = 1)
     )
@@ -110,9 +120,13 @@ function json(db: Db, value: object | undefined) {
   return value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
 }
 
-async function findPosition(db: Db, chatId: string, id: string): Promise<number | undefined> {
+async function findPosition(
+  db: Db,
+  { chatId, id, branch }: { chatId: string; id: string; branch: BranchChoice },
+): Promise<number | undefined> {
   const [row] = await db<{ position: number }[]>`
-    select position from chat_messages where chat_id = ${chatId} and id = ${id}`
+    with recursive ${branchPath(db, chatId, branch)}
+    select position from chat_messages where chat_id = ${chatId} and id = ${id} and ${onPath(db)}`
   return row?.position
 }
 

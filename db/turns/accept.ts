@@ -1,7 +1,8 @@
 import type { StoredMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertMessage } from '../sessions/messages.ts'
-import { insertStream } from '../log/stream.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import { appendLocked, insertStream, lockStream, saveHead } from '../log/stream.ts'
 
 export type NewTurn = {
   runId: string
@@ -71,6 +72,18 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
     insertStream(tx, runId, firstFrame, { chatId, messageId: assistantMessageId }),
   ])
   return { runId, day, firstFrame }
+}
+
+/** Frames behind the first one of a log that was begun in this transaction. */
+export async function appendToLog(tx: Tx, runId: string, frames: Frame[]): Promise<void> {
+  const head = await lockStream(tx, runId)
+  if (head === undefined) throw new Error(`run ${runId} has no log`)
+  await appendLocked(
+    tx,
+    head,
+    frames.map((frame) => JSON.stringify(frame)),
+  )
+  await saveHead(tx, head)
 }
 
 async function insertRun(tx: Tx, turn: NewTurn): Promise<void> {

@@ -155,7 +155,7 @@ export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[])
 
 const recordDiffAfter = 20
 
-/** True when a recent run of the session used tools after everything was last committed and pushed. */
+/** True when this run put files back, or a recent one of the session did or used tools after everything was last pushed. */
 export async function owesCommit(db: Db, runId: string): Promise<boolean> {
   const [row] = await db<{ owes: boolean }[]>`
     with recent as (
@@ -170,10 +170,11 @@ export async function owesCommit(db: Db, runId: string): Promise<boolean> {
     )
     select exists (
       select 1 from recent, settled
-      where (settled.at is null or recent.created_at > settled.at) and exists (
-        select 1 from run_tool_calls where run_id = recent.id and started_at is not null
+      where (settled.at is null or recent.created_at > settled.at) and (
+        exists (select 1 from run_tool_calls where run_id = recent.id and started_at is not null)
+        or exists (select 1 from chat_branches where run_id = recent.id and restore_state = 'restored')
       )
-    ) as owes`
+    ) or exists (select 1 from chat_branches where run_id = ${runId} and restore_state = 'restored') as owes`
   return row?.owes ?? false
 }
 

@@ -1,11 +1,13 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 
-/** The open questions of one stored message, under lock. */
+/** The open questions of one stored message of the selected branch, under lock. */
 export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
-    where chat_id = ${chatId} and message_id = ${messageId} and ${openQuestion(tx)}
+    where chat_id = ${chatId} and message_id = ${messageId} and ${openQuestion(tx)} and exists (
+      select 1 from chat_messages where chat_id = ${chatId} and id = ${messageId} and ${onSelected(tx, chatId)}
+    )
     order by position for update`
   return rows.map((row) => row.part)
 }
@@ -18,13 +20,15 @@ export async function answerQuestion(tx: Tx, chatId: string, messageId: string, 
       and ${openQuestion(tx)}`
 }
 
-/** A user who writes on instead of answering: the chat's open questions end as not answered. */
+/** A user who writes on instead of answering: open questions of the selected branch end as not answered. */
 export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
     select message_id, position, part from chat_message_parts
     where chat_id = ${chatId} and ${openQuestion(tx)} and message_id = (
-      select id from chat_messages where chat_id = ${chatId} and role = 'assistant' order by position desc limit 1
+      select id from chat_messages
+      where chat_id = ${chatId} and role = 'assistant' and ${onSelected(tx, chatId)}
+      order by position desc limit 1
     )
     for update`
   for (const { messageId, position, part } of rows) {
@@ -33,6 +37,12 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
       update chat_message_parts set part = ${closed}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
   }
+}
+
+// What a branch shares with its parent has no open question: the message that it goes on with has closed it.
+function onSelected(tx: Tx, chatId: string) {
+  return tx`
+  branch_id is not distinct from (select branch_id from chats where id = ${chatId})`
 }
 
 function openQuestion(tx: Tx) {

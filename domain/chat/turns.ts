@@ -5,6 +5,7 @@ export type RunErrorText =
   | 'The model call failed'
   | 'The sandbox could not be started'
   | 'Access denied to this organization'
+  | 'The files could not be restored'
   | 'The run exceeded its time limit'
   | 'The run was lost'
   | 'Internal error'

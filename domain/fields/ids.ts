@@ -17,6 +17,11 @@ export function newRunId(): string {
   return `wrun_${ulid()}`
 }
 
+/** Id of one version of a chat. */
+export function newBranchId(): string {
+  return `branch_${ulid()}`
+}
+
 /** Id under which a session's lifecycle is watched. */
 export function newWatchId(): string {
   return `watch_${ulid()}`

@@ -77,6 +77,11 @@ mark { background: var(--mark); color: inherit; border-radius: 2px }
 article > h1 + p { font-size: 1.125rem; color: var(--quiet) }
 .entries { list-style: none; padding: 0 } .entries > li { border-top: 1px solid var(--line); padding: 0.75rem 0; margin: 0 }
 .entries h2, .entries h3 { margin: 0; font-size: 1rem } .entries p { margin: 0.1rem 0 0 }
+h1 + .message { margin-top: 1rem } .message { border-top: 1px solid var(--line); padding: 0.75rem 0 0.25rem }
+.message > h2 { font-size: 0.875rem; color: var(--quiet); letter-spacing: 0; margin: 0 0 0.5rem } .message h3, .message h4 { margin-top: 1rem }
+.message.user { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 0.75rem 1rem 0; margin-bottom: 0.75rem }
+.message.user + .message.assistant { border-top: 0 }
+summary { cursor: pointer; color: var(--quiet); font-size: 0.875rem } details { margin: 0 0 1rem } details pre { margin-top: 0.5rem }
 aside.panel { border: 2px solid var(--accent); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.5rem 0; background: var(--raised) }
 aside.panel h2 { margin-top: 0 }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.2rem 1rem } dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }

@@ -6,7 +6,13 @@ import { eventually, type TestAccount, type World } from '../world/world.ts'
 /** A chat whose session has a running sandbox. */
 export type OpenChat = { account: TestAccount; sessionId: string; chatId: string }
 
-export type SendOptions = { messages?: object[]; headers?: Record<string, string>; context?: object }
+export type SendOptions = {
+  messages?: object[]
+  headers?: Record<string, string>
+  context?: object
+  /** Further members of the body. */
+  members?: object
+}
 
 /** What the directive `@words <count>` says. */
 export const saidWords = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
@@ -54,6 +60,7 @@ export const chatApiOf = (world: World) => {
         sessionId: chat.sessionId,
         messages: options.messages ?? [userMessage(content)],
         context: options.context,
+        ...options.members,
       },
     })
 

@@ -46,7 +46,7 @@ export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, 
     transport: new sdk.DefaultChatTransport({
       api: `${baseUrl}/api/chat`,
       headers: { 'x-api-key': account.key },
-      prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages } }),
+      body: { chatId, sessionId },
       ...(fetch && { fetch }),
     }),
     ...init,

@@ -187,6 +187,32 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
     await expectStored(client, chat)
   })
 
+  test('asks an answer again, edits a message, and reads the versions before it', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const told: unknown[] = []
+    const client = open(scene, { onData: ({ data }) => void told.push(data) })
+    await client.sendMessage({ text: '@say First.' })
+    await client.sendMessage({ text: '@say Second.' })
+    const before = client.messages.map(messageOf)
+    await client.regenerate()
+    expect([client.status, client.error, textOf(client)]).toEqual(['ready', undefined, 'Second.'])
+    await expectStored(client, chat)
+    const [first, , second] = client.messages.map(({ id }) => id)
+    await client.regenerate({ messageId: client.messages[1]?.id })
+    expect(client.messages).toHaveLength(2)
+    await expectStored(client, chat)
+    await client.sendMessage({ text: '@say Edited.', messageId: first })
+    expect([client.status, textOf(client)]).toEqual(['ready', 'Edited.'])
+    await client.regenerate()
+    expect(client.messages.slice(1).map(messageOf)).toEqual((await load(chat)).slice(1).map(messageOf))
+    expect(told).toMatchObject(Array.from({ length: 4 }, () => ({ files: 'kept' })))
+    const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
+    const main = await world.request<{ messages: UIMessage[] }>('GET', `${path}?branch=main`, { key: chat.account.key })
+    expect(main.body.messages.map(messageOf)).toEqual(before)
+    expect(main.body.messages[2]?.id).toBe(second)
+  })
+
   test('does not take a tool that was stopped for an answer to send', async () => {
     const scene = await begin()
     const { chat } = scene

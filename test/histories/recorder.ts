@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
@@ -33,6 +33,19 @@ const turn =
     const reading = readTranscript(response)
     await during(chat, world)
     await reading
+    return runIdOf(response)
+  }
+
+/** A turn that is answered again, with its files put back first. */
+const answeredAgain =
+  (content: string): Play =>
+  async (_, chatApi) => {
+    const chat = await chatApi.openChat()
+    const messages = [userMessage(content)]
+    await chatApi.send(chat, content, { messages })
+    const members = { editOf: messages[0]?.id, restoreFiles: true }
+    const response = await chatApi.post(chat, '@say recorded words', { members })
+    await readTranscript(response)
     return runIdOf(response)
   }
 
@@ -222,6 +235,8 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   'turn-failed': { play: turn('@badrequest') },
   'turn-stopped': { play: turn('@stall', stopIt) },
   'turn-stopped-in-tool': { play: turn('@say recorded words\n$ sleep 20', stopIt) },
+  'turn-restored': { play: answeredAgain('$ echo recorded words > words.txt') },
+  'turn-not-restored': { play: answeredAgain('$ rm -rf .git/refs/heads && touch .git/refs/heads') },
   'turn-headless': {
     play: async (world) => {
       const { key } = await world.makeAccount()

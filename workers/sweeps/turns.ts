@@ -32,8 +32,8 @@ function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'start queued runs',
     (page) => listUnstarted(db, 2000, page),
-    async ({ id, headless }) => {
-      await engine.startTurn(id, { headless })
+    async ({ id, ...options }) => {
+      await engine.startTurn(id, options)
       await markEngineStarted(db, id)
       log.info({ runId: id }, 'started a run that was queued')
     },

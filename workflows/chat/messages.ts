@@ -8,7 +8,14 @@ export type TurnLimits = { stepLimit: number; timeLimitMs: number }
  * With `limits` the turn begins with its first step; without them it first asks what it is and what time it has left, as
  * headless turns do.
  */
-export type RunTurnInput = { runId: string; restart?: number; step?: number; limits?: TurnLimits }
+export type RunTurnInput = {
+  runId: string
+  restart?: number
+  step?: number
+  limits?: TurnLimits
+  /** The files of the sandbox are put back before the first step. */
+  restoresFiles?: boolean
+}
 
 /** One chat turn; workflow id = run id. A headless turn gets its sandbox behind the interactive ones. */
 export const runTurn = declareWorkflow<RunTurnInput>({

@@ -36,6 +36,13 @@ const { executeTool } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 25 },
 })
 
+// It counts its own failures, as the provisioning of a turn does.
+const { restoreFiles } = proxyActivities<Activities>({
+  startToCloseTimeout: '3m',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 25 },
+})
+
 const { failTool, finaliseTurn } = proxyActivities<Activities>({
   ...brief,
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
@@ -45,6 +52,7 @@ const errorTexts: Record<string, RunErrorText> = {
   ModelFailed: 'The model call failed',
   SandboxFailed: 'The sandbox could not be started',
   RepositoryDenied: 'Access denied to this organization',
+  RestoreFailed: 'The files could not be restored',
 }
 
 /** The tool whose call is a sub-agent. */
@@ -78,6 +86,7 @@ async function executeTurn(turn: RunTurnInput, effects: TurnEffects): Promise<Tu
     if (!live) return { reason: 'stopped' }
     const end = await withinTime(timeLimitMs, async () => {
       if (headless) await provisionTurn(runId)
+      if (turn.restoresFiles === true && turn.step === undefined) await restoreFiles({ runId })
       return runSteps(turn, stepLimit, effects)
     })
     if (end.reason === 'natural' && (effects.usedTools || effects.owesCommit)) await commitAndPush(turn)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { catalogAccess } from './catalog-access.ts'
 import { projectAccess } from './project-access.ts'
+import { versionAccess } from './version-access.ts'
 import {
   own,
   shared,
@@ -72,6 +73,7 @@ export const routeAccess: Record<string, RouteAccess> = {
 
   ...catalogAccess,
   ...projectAccess,
+  ...versionAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {

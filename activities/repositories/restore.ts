@@ -1,0 +1,112 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
+import { countFailure } from '../../db/log/attempts.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
+import { advanceRun } from '../../db/runs/runs.ts'
+import { findSession } from '../../db/sessions/sessions.ts'
+import { findOpenRestore, settleRestore, type Restore } from '../../db/turns/restore.ts'
+import { maxFailures } from '../../domain/chat/turns.ts'
+import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { onOpenLog } from '../chat/closed.ts'
+import { isHandedOver, withWorkerLock } from '../chat/working.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { openSessionSandbox } from '../sandboxes/session.ts'
+import { isRepositoryDenied, requireRepository } from './access.ts'
+import { authorOf } from './author.ts'
+import { noGit, noRepository, runGit, unfinished, type Author } from './script.ts'
+
+/** Stands for the time before step 0 where failures are counted. */
+const beforeSteps = -1
+const scriptMs = 2 * 60_000
+const unknownCommit = 66
+
+/** The files of a session before a turn that answers again. */
+export function createRestoreActivities(deps: ActivityDeps) {
+  const { db } = deps
+
+  const restore = async ({ sessionId, ...goal }: Restore, signal: AbortSignal): Promise<'restored' | 'kept'> => {
+    const session = await findSession(db, sessionId)
+    if (session === undefined) throw new Error('the session is gone')
+    await requireRepository(db, session)
+    const { sandbox } = await openSessionSandbox(deps, sessionId)
+    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? deps.platform.baseUrl)
+    return restoreWorkTree(sandbox, { ...goal, author, signal })
+  }
+
+  return {
+    /**
+     * Puts the work tree back to a commit, by a new commit. Safe to run again: files that are there already are left, and
+     * what became of them is told once.
+     */
+    restoreFiles: ({ runId }: { runId: string }): Promise<void> =>
+      onOpenLog(async () => {
+        if (!(await advanceRun(db, runId))) throw new StaleWriter('the run has ended')
+        try {
+          await withWorkerLock(deps, runId, async (signal) => {
+            const goal = await recheckIfSlow(() => findOpenRestore(db, runId))
+            if (goal === undefined) return
+            const state = await restore(goal, signal)
+            await db.begin((tx) => settleRestore(tx, runId, state))
+            deps.notifier.wake(runId)
+          })
+        } catch (error) {
+          if (isFinal(error)) throw error
+          deps.log.error({ runId, err: error }, 'the files of a turn could not be restored')
+          throw ApplicationFailure.create({
+            type: 'RestoreFailed',
+            message: 'the files could not be restored',
+            nonRetryable: (await countFailure(db, runId, beforeSteps)) >= maxFailures,
+          })
+        }
+      }),
+  }
+}
+
+/** What is no failure of the restoring itself. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof CancelledFailure ||
+    error instanceof StaleWriter ||
+    isHandedOver(error) ||
+    isRepositoryDenied(error)
+  )
+}
+
+// Forward only: what is not committed becomes a commit, and the old tree another one on top. Cut off anywhere, the next
+// run commits what it finds and goes on from there.
+const restoreScript = `
+for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+  [ ! -e "$real/$left" ] || exit ${unfinished}
+done
+branch=$(git symbolic-ref --quiet HEAD) || exit ${unfinished}
+git cat-file -e --end-of-options "$1^{commit}" || exit ${unknownCommit}
+[ "$2" = - ] || [ "$(git show -s --format=%ct --end-of-options "$1")" -le "$2" ] || exit ${unknownCommit}
+advance() {
+  commit=$(git commit-tree \${head:+-p "$head"} -m "$2" --end-of-options "$1") || exit 1
+  git update-ref -m restore --end-of-options "$branch" "$commit" "\${head:-0000000000000000000000000000000000000000}" || exit 1
+  head=$commit
+}
+head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+git add --all || exit 1
+tree=$(git write-tree) || exit 1
+[ "$tree" = "$(tree_of HEAD)" ] || advance "$tree" 'chore: keep changes before going back'
+install_index || exit 1
+git update-index -q --refresh
+git read-tree -m -u --end-of-options "$tree" "$1^{tree}" || exit 1
+tree=$(git write-tree) || exit 1
+[ "$tree" = "$(tree_of "$branch")" ] || advance "$tree" "chore: go back to $1"
+install_index || exit 1
+`
+
+/** `kept`: there is no git, no such commit from before then, or a merge or the like is under way. */
+async function restoreWorkTree(
+  sandbox: Sandbox,
+  { commit, before, author, signal }: Omit<Restore, 'sessionId'> & { author: Author; signal: AbortSignal },
+): Promise<'restored' | 'kept'> {
+  const args = [commit, before === undefined ? '-' : String(Math.floor(before.getTime() / 1000))]
+  const run = { args, author, timeoutMs: scriptMs, maxOutputBytes: 10_000, signal }
+  const { exitCode, output } = await runGit(sandbox, restoreScript, run)
+  if (exitCode === 0) return 'restored'
+  if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'
+  throw new SandboxFault(`going back ended with ${exitCode}: ${output.slice(0, 200)}`)
+}

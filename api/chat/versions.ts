@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import {
+  countBranches,
+  findPlaced,
+  hasMessage,
+  insertBranch,
+  keepSentId,
+  type NewBranch,
+  type PlacedMessage,
+} from '../../db/sessions/branches.ts'
+import { listMessages } from '../../db/sessions/messages.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { listLiveRuns } from '../../db/runs/runs.ts'
+import { appendToLog } from '../../db/turns/accept.ts'
+import { findCommitBefore } from '../../db/turns/restore.ts'
+import { branchFrame, maxBranches } from '../../domain/chat/branches.ts'
+import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
+import { text } from '../../domain/fields/fields.ts'
+import { newBranchId } from '../../domain/fields/ids.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** Members of a send that ask for another version of what the chat has. */
+export const versionMembers = {
+  trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+  messageId: text(1, 128).optional(),
+  editOf: text(1, 128).optional(),
+  restoreFiles: z.boolean().optional(),
+}
+
+type Sent = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
+type Place = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
+
+/** A turn that answers again: its history is the stored branch, and what the client sent besides is not looked at. */
+export type Version = {
+  branch: NewBranch
+  input: RequestMessage[]
+  /** The message that takes the place of another; undefined when a stored one is answered again. */
+  userMessage: StoredMessage | undefined
+}
+
+/** Whether a request may ask for another version: the SDK also says which answer of a question it sends. */
+export function asksAgain({ trigger, messageId, editOf }: Sent): boolean {
+  return trigger === 'regenerate-message' || editOf !== undefined || messageId !== undefined
+}
+
+/**
+ * Begins the branch that the request asks for and selects it; undefined for one that goes on with the chat. Belongs into
+ * the transaction that has the slot: nobody else moves the branches of the chat meanwhile.
+ */
+export async function beginVersion(tx: Tx, place: Place, sent: Sent): Promise<Version | undefined> {
+  const found = await findVersion(tx, place.chatId, sent)
+  if (found === undefined && sent.restoreFiles === true) throw invalid('restoreFiles', 'there is nothing to go back to')
+  if (found === undefined) return undefined
+  if ((await countBranches(tx, place.chatId)) >= maxBranches)
+    throw new ApiError('conflict', `A chat keeps at most ${maxBranches} branches`)
+  const { kind, target, fork, userMessage } = found
+  const history = fork === undefined ? [] : await readHistory(tx, place.chatId, fork.position)
+  const branch: NewBranch = {
+    id: newBranchId(),
+    chatId: place.chatId,
+    runId: place.runId,
+    kind,
+    versionOf: target.id,
+    fork,
+    restore: sent.restoreFiles === true ? await goalOf(tx, place, found.asked) : undefined,
+  }
+  await insertBranch(tx, branch)
+  const instructions = sent.messages.filter(({ role }) => role === 'system')
+  const input = [...instructions, ...history, ...(userMessage === undefined ? [] : [userMessage])]
+  return { branch, input, userMessage }
+}
+
+/** Tells the new log which branch it belongs to; belongs behind the insert of its turn. */
+export async function announceVersion(
+  tx: Tx,
+  place: Place,
+  { branch, userMessage }: Version,
+  sent: Sent,
+): Promise<void> {
+  const { id: branchId, versionOf, restore } = branch
+  const files = restore === undefined || restore === 'none' ? 'kept' : 'restoring'
+  await appendToLog(tx, place.runId, [branchFrame(place.assistantMessageId, { branchId, versionOf, files })])
+  const sentId = sent.messages.at(-1)?.id
+  if (userMessage !== undefined && sentId !== undefined && sentId !== userMessage.id)
+    await keepSentId(tx, place.chatId, userMessage.id, sentId)
+}
+
+export function restoresFiles(version: Version | undefined): boolean {
+  return typeof version?.branch.restore === 'object'
+}
+
+type Found = {
+  kind: NewBranch['kind']
+  /** What there is to be another version of. */
+  target: PlacedMessage
+  /** The user message that was or will be answered: files go back to before it. */
+  asked: PlacedMessage
+  fork: PlacedMessage | undefined
+  userMessage: StoredMessage | undefined
+}
+
+async function findVersion(tx: Tx, chatId: string, sent: Sent): Promise<Found | undefined> {
+  const { trigger, messageId, messages } = sent
+  const last = messages.at(-1)!
+  const isAsked = trigger === 'regenerate-message' || sent.editOf !== undefined
+  if (isAsked && last.role !== 'user') throw invalid('messages', 'the last message must be a user message')
+  if (trigger === 'regenerate-message') {
+    if (sent.editOf !== undefined) throw invalid('editOf', 'editOf and regenerate-message exclude each other')
+    // A message that never got here is sent, not answered again.
+    if ((messageId ?? last.id) === last.id && !(await hasMessage(tx, chatId, last.id))) return undefined
+    return findAnswered(tx, chatId, messageId ?? last.id)
+  }
+  if (sent.editOf !== undefined) return findReplaced(tx, chatId, sent.editOf, last)
+  // The SDK edits a message by sending it again under its own id.
+  const isEdit = last.role === 'user' && messageId === last.id && (await hasMessage(tx, chatId, last.id))
+  return isEdit ? findReplaced(tx, chatId, last.id, last) : undefined
+}
+
+async function findAnswered(tx: Tx, chatId: string, id: string): Promise<Found> {
+  const target = await findPlaced(tx, chatId, { id })
+  const asked = target && (await findPlaced(tx, chatId, { through: target.position, role: 'user' }))
+  if (target === undefined || asked === undefined)
+    throw invalid('messageId', 'messageId names no message of the selected branch')
+  return { kind: 'regenerate', target, asked, fork: asked, userMessage: undefined }
+}
+
+async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<Found> {
+  const target = await findPlaced(tx, chatId, { id })
+  if (target?.role !== 'user') throw invalid('editOf', 'editOf names no user message of the selected branch')
+  const fork = await findPlaced(tx, chatId, { through: target.position - 1 })
+  const isKnown = await hasMessage(tx, chatId, last.id)
+  const userMessage = toStoredMessage({ ...last, role: 'user', ...(isKnown && { id: randomUUID() }) })
+  return { kind: 'edit', target, asked: target, fork, userMessage }
+}
+
+const maxPages = 3
+
+/** The branch up to a position: of a very long one the end, more than a request may hold. */
+async function readHistory(tx: Tx, chatId: string, through: number): Promise<StoredMessage[]> {
+  let history: StoredMessage[] = []
+  let before: string | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const found = await listMessages(tx, chatId, { limit: 1000, through, before })
+    history = [...(found?.messages ?? []), ...history]
+    if (!found?.nextBefore) break
+    before = found.nextBefore
+  }
+  return history
+}
+
+/** Chats of a session share their files: nobody else may be at work in them. */
+async function goalOf(tx: Tx, { sessionId, chatId }: Place, asked: PlacedMessage): Promise<NewBranch['restore']> {
+  const live = await listLiveRuns(tx, { sessionId })
+  if (live.some((run) => run.chatId !== chatId))
+    throw new ApiError('conflict', 'Another chat of this session is working')
+  return (await findCommitBefore(tx, sessionId, asked.createdAt)) ?? 'none'
+}
+
+function invalid(member: string, message: string): ApiError {
+  return new ApiError('invalid_request', message, { missingFields: [member] })
+}

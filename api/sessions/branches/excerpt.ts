@@ -1,0 +1,34 @@
+import { findPlaced, type PlacedMessage } from '../../../db/sessions/branches.ts'
+import type { Tx } from '../../../db/postgres/client.ts'
+import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
+import { ApiError } from '../../http/errors.ts'
+import { chosenBranch } from './choice.ts'
+
+/** A branch up to a message: what is copied or shared. */
+export type Excerpt = { branch: string | null; last: PlacedMessage }
+
+/**
+ * The part of a chat that a request means. Belongs into a transaction that holds the session, so that no run begins
+ * meanwhile. Throws 409 when a live run still writes the last message.
+ */
+export async function excerptOf(
+  tx: Tx,
+  chatId: string,
+  { messageId, branch: name }: { messageId?: string | undefined; branch?: string | undefined },
+): Promise<Excerpt> {
+  const branch = await chosenBranch(tx, chatId, name)
+  const last = await findPlaced(tx, chatId, {
+    branch,
+    ...(messageId === undefined ? { last: true } : { id: messageId }),
+  })
+  if (last === undefined)
+    throw new ApiError(
+      'invalid_request',
+      messageId === undefined ? 'This chat has no messages' : 'messageId names no message of this branch',
+      { missingFields: ['messageId'] },
+    )
+  const [live] = await listLiveRuns(tx, { chatId })
+  const run = live && (await findRun(tx, live.id))
+  if (run?.assistantMessageId === last.id) throw new ApiError('conflict', 'This message is still being written')
+  return { branch, last }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { findBranch, listBranches, selectBranch } from '../../../db/sessions/branches.ts'
+import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
+import { ownedChat } from '../../access/owned.ts'
+import { busy, passSlotGate } from '../../chat/send.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route, type Route } from '../../http/route.ts'
+import { chatDefaults, ofChat } from '../route-defaults.ts'
+
+/** Versions of a chat: which there are, and which one goes on. */
+export function branchRoutes(deps: ApiDeps): Route[] {
+  return [list(deps), select(deps)]
+}
+
+function list({ db }: ApiDeps): Route {
+  return route({
+    ...chatDefaults,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/branches',
+    summary: 'List the branches of a chat',
+    description: 'The trunk first, then as they were begun, with what the turns of each were charged.',
+    params: ofChat,
+    responses: { 200: z.object({ branches: z.array(branchSchema) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(db, caller, params)
+      return { status: 200, body: { branches: await listBranches(db, chat.id) } }
+    },
+  })
+}
+
+function select(deps: ApiDeps): Route {
+  return route({
+    ...chatDefaults,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select',
+    summary: 'Select a branch of a chat',
+    description: 'It is what reading the chat shows and where the next message goes. Not while a run is live.',
+    params: ofChat.extend({ branchId: z.string() }),
+    responses: { 200: z.object({ branch: branchSchema }) },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'conflict', 'unavailable'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(deps.db, caller, params)
+      const found = await findBranch(deps.db, chat.id, params.branchId)
+      if (found === undefined) throw branchNotFound()
+      await passSlotGate(deps, chat)
+      return deps.db.begin(async (tx) => {
+        if (!(await selectBranch(tx, chat.id, found.id))) throw busy()
+        const branch = (await listBranches(tx, chat.id)).find(({ id }) => id === (found.id ?? trunk))
+        if (branch === undefined) throw branchNotFound()
+        return { status: 200 as const, body: { branch } }
+      })
+    },
+  })
+}
+
+function branchNotFound(): ApiError {
+  return new ApiError('not_found', 'Branch not found')
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { insertChat } from '../../db/sessions/chats.ts'
+import { copyMessages } from '../../db/sessions/copy.ts'
+import { insertSessionWithChat, lockSession } from '../../db/sessions/sessions.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { chatOnWire, chatSchema, type ChatRow } from '../../domain/chat/chats.ts'
+import { text, trimmedText } from '../../domain/fields/fields.ts'
+import { sessionOnWire, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
+import { requireArtist, requireOrganization } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import { ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { excerptOf } from './branches/excerpt.ts'
+import { chatDefaults, ofChat } from './route-defaults.ts'
+import { readWorkspace } from './sessions.ts'
+
+const body = z.object({
+  messageId: text(1, 128).optional(),
+  branch: text(1, 64).optional(),
+  to: z.enum(['chat', 'session']).default('chat'),
+  title: trimmedText(1, 200).optional(),
+})
+
+export function copyRoute(deps: ApiDeps): Route {
+  return route({
+    ...chatDefaults,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/copy',
+    summary: 'Copy a chat into a new chat or session',
+    description: 'The messages of one branch up to `messageId`, with their ids. Files, usage and other branches stay.',
+    ownership: 'The session must belong to the caller and contain the chat; the copy is of the caller.',
+    idempotent: true,
+    params: ofChat,
+    example: { to: 'session', title: 'Second try' },
+    body,
+    bodyOptional: true,
+    responses: { 200: z.object({ session: sessionSchema.nullable(), chat: chatSchema }) },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'idempotency_mismatch',
+      'bad_gateway',
+    ],
+    handle: async ({ caller, params, body: sent, idempotency }) => {
+      const source = await ownedSession(deps.db, caller, params.sessionId)
+      const chat = await ownedChat(deps.db, caller, params)
+      const makeTarget =
+        sent.to === 'chat' ? inSession(chat, sent) : await inNewSession(deps, caller, source, chat, sent)
+      return deps.db.begin(async (tx) => {
+        if ((await lockSession(tx, source.id)) === undefined) throw sessionNotFound()
+        const { branch, last } = await excerptOf(tx, chat.id, sent)
+        const target = await makeTarget(tx)
+        await copyMessages(tx, { from: chat.id, branch, through: last.position, to: target.chat.id })
+        noteObject(caller, target.chat.id)
+        const copied = {
+          status: 200 as const,
+          body: {
+            session: target.session === undefined ? null : sessionOnWire(target.session, null),
+            chat: chatOnWire(target.chat, deps.config.defaultModel),
+          },
+        }
+        await idempotency.remember(tx, copied)
+        return copied
+      })
+    },
+  })
+}
+
+type Made = (tx: Tx) => Promise<{ session?: SessionRow; chat: ChatRow }>
+type Named = { title?: string | undefined }
+
+function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named): Made {
+  return async (tx) => {
+    const chat = await insertChat(tx, { sessionId, ownerId, title: named.title ?? title, modelId })
+    if (chat === undefined) throw sessionNotFound()
+    return { chat }
+  }
+}
+
+/** A session of the same organization and artist, where the caller still has access to both. */
+async function inNewSession(
+  deps: ApiDeps,
+  caller: Caller,
+  { organizationId, artistId }: SessionRow,
+  chat: ChatRow,
+  named: Named,
+): Promise<Made> {
+  if (organizationId !== null) await requireOrganization(deps, caller, caller.accountId, organizationId)
+  if (artistId !== null) await requireArtist(deps, caller, caller.accountId, artistId)
+  const workspace = await readWorkspace(deps, organizationId ?? caller.accountId)
+  return (tx) =>
+    insertSessionWithChat(tx, {
+      ownerId: caller.accountId,
+      title: named.title ?? null,
+      organizationId,
+      artistId,
+      workspace,
+      chatTitle: named.title ?? chat.title,
+      modelId: chat.modelId,
+    })
+}

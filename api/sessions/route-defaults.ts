@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { mebibytes, type Tag } from '../http/route.ts'
+
+export const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and their messages.' }
+
+/** What the routes of a session's chats have in common. */
+export const chatDefaults = {
+  tag: chatsTag,
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+  ownership: 'The session must belong to the caller and contain the chat.',
+} as const
+
+export const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { lockSession } from '../../../db/sessions/sessions.ts'
+import { deleteShare, insertShare, listShares, newShareToken } from '../../../db/sessions/shares.ts'
+import { maxShares, shareOnWire, shareSchema } from '../../../domain/chat/shares.ts'
+import { text } from '../../../domain/fields/fields.ts'
+import { isUuid } from '../../../domain/fields/ids.ts'
+import { noteObject } from '../../access/audit.ts'
+import { ownedChat, sessionNotFound } from '../../access/owned.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route, type Route } from '../../http/route.ts'
+import { excerptOf } from '../branches/excerpt.ts'
+import { chatDefaults, ofChat } from '../route-defaults.ts'
+import { sharedPageRoute } from './read.ts'
+import { sharesTag } from './tag.ts'
+
+const routeDefaults = { ...chatDefaults, tag: sharesTag }
+
+/** Read-only links to a chat, and the page behind them. */
+export function shareRoutes(deps: ApiDeps): Route[] {
+  return [create(deps), list(deps), revoke(deps), sharedPageRoute(deps)]
+}
+
+function create({ db, config }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
+    summary: 'Share a chat by a read-only link',
+    description: 'Whoever has `url` reads the branch as it is now. The address is told here and nowhere else.',
+    widensAccess: true,
+    params: ofChat,
+    example: { expiresInDays: 7 },
+    body: z.object({
+      expiresInDays: z.int().min(1).max(365).default(30),
+      toolOutputs: z.boolean().default(false),
+      messageId: text(1, 128).optional(),
+      branch: text(1, 64).optional(),
+    }),
+    bodyOptional: true,
+    responses: { 200: z.object({ share: shareSchema, url: z.string() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handle: async ({ caller, params, body }) => {
+      const chat = await ownedChat(db, caller, params)
+      return db.begin(async (tx) => {
+        if ((await lockSession(tx, chat.sessionId)) === undefined) throw sessionNotFound()
+        if ((await listShares(tx, chat.id)).length >= maxShares)
+          throw new ApiError('conflict', `A chat has at most ${maxShares} links`)
+        const { branch, last } = await excerptOf(tx, chat.id, body)
+        const token = newShareToken()
+        const { expiresInDays, toolOutputs } = body
+        const share = await insertShare(tx, {
+          token,
+          chatId: chat.id,
+          branchId: branch,
+          last,
+          toolOutputs,
+          expiresInDays,
+        })
+        noteObject(caller, share.id)
+        const url = `${config.baseUrl}/share/${token}`
+        return { status: 200 as const, body: { share: shareOnWire(share), url } }
+      })
+    },
+  })
+}
+
+function list({ db }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
+    summary: 'List the links of a chat, oldest first',
+    params: ofChat,
+    responses: { 200: z.object({ shares: z.array(shareSchema) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(db, caller, params)
+      return { status: 200, body: { shares: (await listShares(db, chat.id)).map(shareOnWire) } }
+    },
+  })
+}
+
+function revoke({ db }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/shares/{shareId}',
+    summary: 'Revoke a link',
+    params: ofChat.extend({ shareId: z.string() }),
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(db, caller, params)
+      if (!isUuid(params.shareId) || !(await deleteShare(db, chat.id, params.shareId)))
+        throw new ApiError('not_found', 'Share not found')
+      return { status: 200, body: { success: true } }
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.ts'
+import type { OpenShare } from '../../../db/sessions/shares.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
+import { html, type Html } from '../../../domain/pages/html.ts'
+import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
+import { embeddedPage } from '../../../providers/embedded-page.ts'
+
+type Shown = { messages: readonly StoredMessage[]; nextBefore: string | null; isEnd: boolean }
+type Words = ReturnType<typeof createMarkdownWords>
+
+const maxToolCharacters = 20_000
+
+/** A shared chat as people read it: what was said, which tools ran, and what they did where the link says so. */
+export function sharedChatPage(share: OpenShare, { messages, nextBefore, isEnd }: Shown): string {
+  const words = createMarkdownWords()
+  return embeddedPage({
+    title: share.title,
+    notice: `A shared chat, read only. The link works until ${dateOf(share.expiresAt)}.`,
+    content: html`${nextBefore !== null && html`<p><a href="?before=${encodeURIComponent(nextBefore)}">Earlier messages</a></p>`}
+    ${messages.map((message) => messageOf(message, words, share.toolOutputs))}
+    ${!isEnd && html`<p><a href="?">Latest messages</a></p>`}`,
+  })
+}
+
+/** The same whether the link was revoked, has expired or never was. */
+export function goneSharePage(): string {
+  return embeddedPage({
+    title: 'Nothing is shared here',
+    content: html`<p>This link is not valid, or not any more. Ask whoever sent it for a new one.</p>`,
+  })
+}
+
+function messageOf({ role, parts }: StoredMessage, words: Words, toolOutputs: boolean): Html {
+  const name = role === 'user' ? 'User' : 'Assistant'
+  return html`<section class="message ${role}">
+    <h2>${name}</h2>
+    ${parts.map((part) => partOf(part, { words: role === 'assistant' ? words : writtenWords, toolOutputs }))}
+  </section> `
+}
+
+function partOf(part: MessagePart, { words, toolOutputs }: { words: Words; toolOutputs: boolean }): Html | false {
+  const text = part['text']
+  if (part.type === 'text' && typeof text === 'string') return words(text)
+  if (part.type === 'file') return html`<p class="quiet">File: ${nameOf(part, ['filename', 'mediaType'])}</p>`
+  if (part.type === 'source-url') return sourceOf(part)
+  if (part.type === 'tool-ask_user_question') return questionOf(part, toolOutputs)
+  if (part.type.startsWith('tool-')) return toolOf(part, toolOutputs)
+  return false
+}
+
+function sourceOf(part: MessagePart): Html | false {
+  const url = parseUrl(String(part['url']))
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return false
+  return html`<p class="quiet">
+    Source: <a href="${url.href}" rel="noopener noreferrer">${nameOf(part, ['title', 'url'])}</a>
+  </p>`
+}
+
+function questionOf(part: MessagePart, toolOutputs: boolean): Html {
+  const { questions } = (part['input'] ?? {}) as { questions?: { question?: unknown }[] }
+  const asked = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : []
+  return html`${asked.map((question) => html`<p>${question}</p>`)} ${toolOutputs && toolOf(part, true)}`
+}
+
+function toolOf(part: MessagePart, toolOutputs: boolean): Html {
+  const name = part.type.slice('tool-'.length)
+  const outcome = part['state'] === 'output-error' ? ', which failed' : ''
+  if (!toolOutputs) return html`<p class="quiet">Used the tool ${name}${outcome}.</p>`
+  const result = part['state'] === 'output-error' ? part['errorText'] : part['output']
+  return html`<details>
+    <summary>Used the tool ${name}${outcome}</summary>
+    <pre class="text">${cut(part['input'])}</pre>
+    ${result !== undefined && html`<pre class="text">${cut(result)}</pre>`}
+  </details>`
+}
+
+function cut(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '')
+  return text.length <= maxToolCharacters ? text : `${text.slice(0, maxToolCharacters)} …`
+}
+
+function nameOf(part: MessagePart, members: string[]): string {
+  const named = members.map((member) => part[member]).find(isName)
+  return named ?? 'without a name'
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function dateOf(date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+}

@@ -1,0 +1,3 @@
+import type { Tag } from '../../http/route.ts'
+
+export const sharesTag: Tag = { name: 'Shares', description: 'Read-only links to chats, and what they show.' }

@@ -1,0 +1,35 @@
+import type { Db } from '../postgres/client.ts'
+
+/** A branch by its id; null is the trunk, undefined whichever is selected. */
+export type BranchChoice = string | null | undefined
+
+const beyondAll = '9223372036854775807'
+
+/**
+ * Two parts of a `with recursive`: `path` lists the stretches that a branch is made of, each the messages of one branch
+ * up to a position.
+ */
+export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
+  const first = branch === undefined ? db`(select branch_id from chats where id = ${chatId})` : db`${branch}::text`
+  return db`
+    up as (
+      select id, parent_id, fork_position, ${beyondAll}::bigint as until from chat_branches
+      where id = ${first} and chat_id = ${chatId}
+      union all
+      select parent.id, parent.parent_id, parent.fork_position, up.fork_position
+      from up join chat_branches as parent on parent.id = up.parent_id
+    ), path as materialized (
+      select id as branch_id, until from up
+      union all
+      select null, coalesce((select fork_position from up where parent_id is null), ${beyondAll}::bigint)
+    )`
+}
+
+/** Whether a row of `chat_messages` stands on the path. */
+export function onPath(db: Db) {
+  return db`
+  exists (
+    select 1 from path
+    where path.branch_id is not distinct from chat_messages.branch_id and chat_messages.position <= path.until
+  )`
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../postgres/client.ts'
+import { branchPath, onPath } from './branch-path.ts'
+
+type Copy = {
+  from: string
+  /** Of the chat `from`; null is its trunk. */
+  branch: string | null
+  /** Position of the last message. */
+  through: number
+  to: string
+}
+
+/** Puts the messages of a branch, whole and in their order, into a chat that has none. */
+export async function copyMessages(tx: Tx, { from, branch, through, to }: Copy): Promise<void> {
+  await tx`
+    with recursive ${branchPath(tx, from, branch)}, copied as (
+      insert into chat_messages (chat_id, id, role, metadata, created_at)
+      select ${to}, id, role, metadata, created_at from chat_messages
+      where chat_id = ${from} and position <= ${through} and ${onPath(tx)}
+      order by position
+      returning id
+    )
+    insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+    select ${to}, message_id, position, tool_call_id, part from chat_message_parts
+    where chat_id = ${from} and message_id in (select id from copied)`
+}

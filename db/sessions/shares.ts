@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ShareRow } from '../../domain/chat/shares.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** 32 random bytes in base64url: 43 characters. */
+export function newShareToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export type NewShare = {
+  token: string
+  chatId: string
+  branchId: string | null
+  last: { id: string; position: number; parts: number }
+  toolOutputs: boolean
+  expiresInDays: number
+}
+
+export async function insertShare(tx: Tx, share: NewShare): Promise<ShareRow> {
+  const [row] = await tx<[ShareRow]>`
+    insert into chat_shares (token_hash, chat_id, branch_id, last_position, last_message_id, last_parts, tool_outputs,
+      expires_at)
+    values (${hashOf(share.token)}, ${share.chatId}, ${share.branchId}, ${share.last.position}, ${share.last.id},
+      ${share.last.parts}, ${share.toolOutputs}, now() + make_interval(days => ${share.expiresInDays}::int))
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Oldest first; links that have expired are among them. */
+export function listShares(db: Db, chatId: string): Promise<ShareRow[]> {
+  return db<ShareRow[]>`
+    select ${columns(db)} from chat_shares where chat_id = ${chatId} order by created_at, id`
+}
+
+/** False when the chat has no such link. */
+export async function deleteShare(db: Db, chatId: string, id: string): Promise<boolean> {
+  const gone = await db`delete from chat_shares where chat_id = ${chatId} and id = ${id}`
+  return gone.count > 0
+}
+
+/** What whoever has the token may see. */
+export type OpenShare = ShareRow & { title: string; lastPosition: number; lastParts: number }
+
+/** Undefined for a token that is unknown, revoked or expired. */
+export async function findOpenShare(db: Db, token: string): Promise<OpenShare | undefined> {
+  const [row] = await db<OpenShare[]>`
+    select ${columns(db)}, last_position, last_parts, (select title from chats where id = chat_id) as title
+    from chat_shares where token_hash = ${hashOf(token)} and expires_at > now()`
+  return row
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function columns(db: Db) {
+  return db`
+  chat_shares.id, chat_id, branch_id, last_message_id, tool_outputs, chat_shares.created_at, expires_at`
+}

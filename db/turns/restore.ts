@@ -1,0 +1,50 @@
+import { branchFrame, type FilesOutcome } from '../../domain/chat/branches.ts'
+import type { RestoreGoal } from '../sessions/branches.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
+
+/** The commit that the files of a session stood at before a time; where no turn had made one, what they began as. */
+export async function findCommitBefore(tx: Tx, sessionId: string, before: Date): Promise<RestoreGoal | undefined> {
+  const [row] = await tx<{ made: string | null; began: string | null }[]>`
+    select sandbox_state -> 'source' ->> 'baseCommit' as began, (
+      select commit_sha from turn_commits join runs on runs.id = turn_commits.run_id
+      where turn_commits.session_id = sessions.id and commit_sha is not null and runs.ended_at <= ${before}
+      order by turn_commits.created_at desc limit 1
+    ) as made
+    from sessions where id = ${sessionId}`
+  if (row?.made) return { commit: row.made }
+  return row?.began ? { commit: row.began, before } : undefined
+}
+
+/** What a turn is to do to the files before its first step. */
+export type Restore = RestoreGoal & { sessionId: string }
+
+/** Undefined when there is nothing to do, or it is done. Throws `StaleWriter` when the log is closed. */
+export async function findOpenRestore(db: Db, runId: string): Promise<Restore | undefined> {
+  const [row] = await db<
+    { state: string; sessionId: string; commit: string | null; before: Date | null; log: string }[]
+  >`
+    select restore_state as state, session_id, restore_commit as commit, restore_before as before, stream_head.state as log
+    from chat_branches join runs on runs.id = run_id join stream_head on stream_head.run_id = runs.id
+    where chat_branches.run_id = ${runId}`
+  if (row !== undefined && row.log !== 'open') throw new StaleWriter('the log is closed')
+  if (row?.state !== 'restoring' || row.commit === null) return undefined
+  return { sessionId: row.sessionId, commit: row.commit, ...(row.before !== null && { before: row.before }) }
+}
+
+/** Says in row and log what became of the files, once. Throws `StaleWriter` when the log is closed. */
+export async function settleRestore(tx: Tx, runId: string, state: 'restored' | 'kept'): Promise<void> {
+  const head = await lockStream(tx, runId)
+  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  const [branch] = await tx<{ id: string; versionOf: string; commit: string; assistantMessageId: string }[]>`
+    update chat_branches set restore_state = ${state}
+    from runs
+    where run_id = ${runId} and runs.id = run_id and restore_state = 'restoring'
+    returning chat_branches.id, version_of, restore_commit as commit, assistant_message_id`
+  if (branch === undefined) return
+  const { id: branchId, versionOf, commit, assistantMessageId } = branch
+  const outcome: FilesOutcome = state === 'restored' ? { files: state, commit } : { files: state }
+  await appendLocked(tx, head, [JSON.stringify(branchFrame(assistantMessageId, { branchId, versionOf, ...outcome }))])
+  await saveHead(tx, head)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Frame } from '../log/frames.ts'
+
+/** Name of the trunk, which every chat begins with. */
+export const trunk = 'main'
+
+export const maxBranches = 500
+
+const count = z.int().min(0)
+export const branchSchema = z
+  .object({
+    id: z.string().meta({ description: '`main`, or `branch_` and a ULID.' }),
+    kind: z.enum(['main', 'regenerate', 'edit']),
+    parentId: z.string().nullable(),
+    afterMessageId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last message that it shares with its parent; null when it shares none.' }),
+    versionOf: z.string().nullable().meta({ description: 'The message that it has another version of.' }),
+    runId: z.string().nullable().meta({ description: 'The run that began it.' }),
+    selected: z.boolean(),
+    usage: z.object({ inputTokens: count, cachedInputTokens: count, outputTokens: count }),
+    credits: count.meta({ description: 'Charged for the turns of its own messages, in millionths of a US dollar.' }),
+    files: z
+      .object({ state: z.enum(['kept', 'restoring', 'restored']), commit: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'What `restoreFiles` came to; null where it was not asked for.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Branch' })
+export type Branch = z.output<typeof branchSchema>
+
+/** What became of the files of the sandbox when a turn answered again. */
+export type FilesOutcome = { files: 'kept' | 'restoring' } | { files: 'restored'; commit: string }
+
+/** Tells clients which branch a turn writes. It is about the run and no part of the message. */
+export function branchFrame(
+  assistantMessageId: string,
+  { branchId, versionOf, ...outcome }: { branchId: string; versionOf: string } & FilesOutcome,
+): Frame {
+  return {
+    type: 'data-branch',
+    id: `${assistantMessageId}:branch`,
+    data: { branch: branchId, versionOf, ...outcome },
+    transient: true,
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { trunk } from './branches.ts'
+
+export const maxShares = 50
+
+export const shareSchema = z
+  .object({
+    id: z.guid(),
+    chatId: z.guid(),
+    branch: z.string(),
+    messageId: z.string().meta({ description: 'The last message that it shows.' }),
+    toolOutputs: z.boolean(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Share', description: 'A read-only link to a chat as it was. Its address was told once.' })
+
+export type ShareRow = {
+  id: string
+  chatId: string
+  branchId: string | null
+  lastMessageId: string
+  toolOutputs: boolean
+  createdAt: Date
+  expiresAt: Date
+}
+
+export function shareOnWire(row: ShareRow): z.output<typeof shareSchema> {
+  return {
+    id: row.id,
+    chatId: row.chatId,
+    branch: row.branchId ?? trunk,
+    messageId: row.lastMessageId,
+    toolOutputs: row.toolOutputs,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { branchSchema, type Branch } from '../../../domain/chat/branches.ts'
+import { framesOf, type Transcript } from '../../world/transcript.ts'
+import type { World } from '../../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat-api.ts'
+
+const listed = z.object({ branches: z.array(branchSchema.strict()) })
+const selected = z.object({ branch: branchSchema.strict() })
+
+type Page = {
+  branch: string
+  isStreaming: boolean
+  messages: { id: string; role: string; parts: Record<string, unknown>[] }[]
+}
+
+const pathOf = ({ sessionId, chatId }: OpenChat): string => `/api/sessions/${sessionId}/chats/${chatId}`
+
+/** What a test says to a world about the versions of a chat. */
+export const versionsApiOf = (world: World) => {
+  const { post: postTo, send: sendTo } = chatApiOf(world)
+  const post = (chat: OpenChat, members: object): Promise<Response> => postTo(chat, 'not looked at', { members })
+  const send = (chat: OpenChat, members: object): Promise<Transcript> => sendTo(chat, 'not looked at', { members })
+
+  /** The history that a client has which shows the selected branch. */
+  const shown = async (chat: OpenChat, query = ''): Promise<Page> => {
+    const { body } = await world.request<Page>('GET', pathOf(chat) + query, { key: chat.account.key })
+    return body
+  }
+
+  const list = async (chat: OpenChat): Promise<Branch[]> => {
+    const { body } = await world.request('GET', `${pathOf(chat)}/branches`, { key: chat.account.key })
+    return listed.parse(body).branches
+  }
+
+  const trySelect = (chat: OpenChat, id: string) =>
+    world.request<{ error?: string }>('POST', `${pathOf(chat)}/branches/${id}/select`, { key: chat.account.key })
+
+  const select = async (chat: OpenChat, id: string): Promise<Branch> => {
+    const { status, body } = await trySelect(chat, id)
+    if (status !== 200) throw new Error(`not selected: ${status} ${JSON.stringify(body)}`)
+    return selected.parse(body).branch
+  }
+
+  return { post, send, shown, list, select, trySelect }
+}
+
+/** The texts of messages, one each. */
+export const textsOf = ({ messages }: Page): string[] =>
+  messages.map(({ parts }) =>
+    parts
+      .filter(({ type }) => type === 'text')
+      .map(({ text }) => String(text))
+      .join(''),
+  )
+
+/** What a log says of the branch that it writes. */
+export const branchFramesOf = (transcript: Transcript): Record<string, unknown>[] =>
+  framesOf(transcript)
+    .filter(({ type }) => type === 'data-branch')
+    .map(({ data }) => data as Record<string, unknown>)

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildWith } from '../../crash/cluster/builds.ts'
+import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
+import { whileLocked } from '../../crash/table-locks.ts'
+import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, saidWords, userMessage, type OpenChat } from '../chat-api.ts'
+import { branchFramesOf, textsOf, versionsApiOf } from './chat-versions.ts'
+
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+let versions: ReturnType<typeof versionsApiOf>
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', RATE_LIMIT_STARTS_PER_MINUTE: '0' },
+  })
+  chatApi = chatApiOf(world)
+  versions = versionsApiOf(world)
+})
+afterAll(() => world.close())
+
+const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
+  const worker = await startWorkerProcess(world)
+  try {
+    return await work()
+  } finally {
+    await worker.stop()
+  }
+}
+
+const say = (chat: OpenChat, id: string, words: string): Promise<Transcript> =>
+  chatApi.send(chat, '', { messages: [{ ...userMessage(words), id }] })
+
+const openSettled = async (): Promise<OpenChat> => {
+  const chat = await chatApi.openChat()
+  await say(chat, 'q1', '$ echo one > song.txt')
+  await say(chat, 'q2', '$ echo two > song.txt')
+  return chat
+}
+
+let settled: OpenChat[] | undefined
+/** One of the chats with two answers, of which the second has changed a file; nobody works on them. */
+const takeSettled = async (): Promise<OpenChat> => {
+  settled ??= await withWorker(() => Promise.all(Array.from({ length: 6 }, openSettled)))
+  return settled.pop()!
+}
+
+const goBack = '$ cat song.txt; git status --porcelain; git log --format=%s'
+const restoring = { editOf: 'q2', restoreFiles: true, messages: [userMessage(goBack)] }
+
+const expectWentBack = (transcript: Transcript): void => {
+  expect(faultsOf(transcript)).toEqual([])
+  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+  const printed = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  const lines = (printed as { stdout: string }).stdout.split('\n')
+  expect(lines[0]).toBe('one')
+  expect(lines.filter((line) => line.startsWith('chore: go back'))).toHaveLength(1)
+}
+
+describe('an API that is killed', () => {
+  test('while it accepts another version leaves the chat as it was', async () => {
+    const chat = await takeSettled()
+    const before = await versions.shown(chat)
+    const doomed = await startApiProcess(world)
+    await whileLocked(world, 'chat_branches', async (blocked) => {
+      const asking = fetch(`${doomed.baseUrl}/api/chat`, {
+        method: 'POST',
+        headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
+        body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, ...restoring }),
+      }).catch(() => undefined)
+      await blocked
+      await doomed.kill()
+      await asking
+    })
+    await eventually('the end of its connection', async () => {
+      const { isStreaming } = await versions.shown(chat)
+      return isStreaming ? undefined : true
+    })
+    expect(await versions.shown(chat)).toEqual(before)
+    expect(await versions.list(chat)).toHaveLength(1)
+    expectWentBack(await withWorker(() => versions.send(chat, restoring)))
+  })
+
+  test('before it told the engine has accepted all the same: the sweeper starts the turn, files and all', async () => {
+    const chat = await takeSettled()
+    const startTurn = () => Promise.reject(new Error('there is no engine'))
+    const response = await world.withEngine({ ...world.engine, startTurn }, () => versions.post(chat, restoring))
+    expectWentBack(await withWorker(() => readTranscript(response)))
+  })
+})
+
+describe('a worker that is killed', () => {
+  test('when the files are back and nothing says so yet: another finds them there, and says so once', async () => {
+    const chat = await takeSettled()
+    const response = await versions.post(chat, restoring)
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    await world.db.begin(async (tx) => {
+      await tx`select 1 from chat_branches where run_id = ${runId} for update`
+      const doomed = await startWorkerProcess(world)
+      await eventually('the result of the restoring', async () => {
+        const waiting = await world.db`select 1 from pg_locks where not granted and locktype = 'transactionid'`
+        return waiting.length > 0 || undefined
+      })
+      await doomed.kill()
+    })
+    expectWentBack(await withWorker(() => readTranscript(response)))
+  })
+
+  test.each([60, 300])('%i ms after it began to restore: another goes on from whatever is there', async (ms) => {
+    const chat = await takeSettled()
+    const response = await versions.post(chat, restoring)
+    const doomed = await startWorkerProcess(world)
+    await eventually('the begin', async () => {
+      const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
+      return runs.length > 0 || undefined
+    })
+    await pause(ms)
+    await doomed.kill()
+    const [transcript, after] = await withWorker(async () => [
+      await readTranscript(response),
+      await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
+    ])
+    expect(faultsOf(transcript)).toEqual([])
+    expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+    const printed = framesOf(after).find(({ type }) => type === 'tool-output-available')?.['output']
+    expect(printed).toMatchObject({ stdout: 'one\n' })
+  })
+
+  test('in the middle of another answer: the branch has one answer, and the one before is as it was', async () => {
+    const chat = await chatApi.openTalk()
+    const doomed = await startWorkerProcess(world)
+    await say(chat, 'q1', '@words 60')
+    const before = await versions.shown(chat)
+    const response = await versions.post(chat, {
+      trigger: 'regenerate-message',
+      messageId: before.messages[1]?.id,
+    })
+    const reading = readTranscript(response)
+    await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
+    await doomed.kill()
+    const transcript = await withWorker(() => reading)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(shownText(transcript)).toBe(saidWords(60))
+    expect(textsOf(await versions.shown(chat))).toEqual(['@words 60', saidWords(60)])
+    expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
+    expect(await versions.list(chat)).toHaveLength(2)
+  })
+})
+
+test('versions, selections and messages that race: one turn at a time, each on the branch that it began or met', () =>
+  withWorker(async () => {
+    const chat = await chatApi.openTalk()
+    await say(chat, 'q1', '@say One.')
+    const regenerate = { trigger: 'regenerate-message', messages: [{ ...userMessage('@say One.'), id: 'q1' }] }
+    const ask = async (members: object): Promise<number> => {
+      const response = await versions.post(chat, members)
+      if (response.status === 200) expect(faultsOf(await readTranscript(response))).toEqual([])
+      else await response.body?.cancel()
+      return response.status
+    }
+    let accepted = 0
+    for (let round = 0; round < 15; round++) {
+      const branches = await versions.list(chat)
+      const picked = branches[(round * 7) % branches.length]?.id ?? 'main'
+      const asked = [regenerate, regenerate, { editOf: 'q1', messages: [userMessage('@say Edited.')] }, regenerate]
+      const [sent, selected] = await Promise.all([
+        Promise.all(asked.map(ask)),
+        Promise.all(['main', picked].map(async (id) => (await versions.trySelect(chat, id)).status)),
+      ])
+      for (const status of selected) expect([200, 409]).toContain(status)
+      // On a branch where the first message was replaced there is no `q1`.
+      for (const status of sent) expect([200, 400, 409]).toContain(status)
+      accepted += sent.filter((status) => status === 200).length
+      await versions.select(chat, 'main')
+    }
+    expect(await versions.list(chat)).toHaveLength(1 + accepted)
+    expect(accepted).toBeGreaterThanOrEqual(15)
+    const astray = await world.db`
+      select 1 from chat_branches branch
+      join runs on runs.id = branch.run_id
+      join chat_messages message on message.chat_id = runs.chat_id and message.id = runs.assistant_message_id
+      where branch.chat_id = ${chat.chatId} and message.branch_id is distinct from branch.id`
+    expect(astray).toHaveLength(0)
+    expect(textsOf(await versions.shown(chat))).toEqual(['@say One.', 'One.'])
+  }))
+
+test('a worker of the last build answers without restoring, and the branch says that the files stayed', async () => {
+  const chat = await takeSettled()
+  const find = '      if (turn.restoresFiles === true && turn.step === undefined) await restoreFiles({ runId })\n'
+  const old = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })
+  const transcript = await versions.send(chat, restoring)
+  await old.stop()
+  expect(faultsOf(transcript)).toEqual([])
+  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }])
+  expect((await versions.list(chat)).at(-1)?.files).toEqual({ state: 'kept', commit: null })
+})

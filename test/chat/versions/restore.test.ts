@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat-api.ts'
+import { branchFramesOf, versionsApiOf } from './chat-versions.ts'
+
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+let versions: ReturnType<typeof versionsApiOf>
+beforeAll(async () => {
+  world = await createWorld()
+  chatApi = chatApiOf(world)
+  versions = versionsApiOf(world)
+})
+afterAll(() => world.close())
+
+/** Sends the words as a message with this id. */
+const say = (chat: OpenChat, id: string, words: string): Promise<Transcript> =>
+  chatApi.send(chat, '', { messages: [{ ...userMessage(words), id }] })
+
+const printedBy = (transcript: Transcript): string =>
+  framesOf(transcript)
+    .filter(({ type }) => type === 'tool-output-available')
+    .map(({ output }) => (output as { stdout: string }).stdout)
+    .join('')
+
+const editing = (words: string) => ({ messages: [userMessage(words)], restoreFiles: true })
+
+const show = '$ cat song.txt; ls; git status --porcelain; git log --format=%s'
+
+/** Reads until a command has run. */
+const untilItRan = (response: Response): Promise<Transcript> =>
+  readTranscript(response, ({ frames }) => frames.some(({ body }) => body.includes('tool-output-available')))
+
+test('files go back to what they were before the message, by commits on top that are pushed', async () => {
+  const chat = await chatApi.openChat()
+  await say(chat, 'q1', '$ echo one > song.txt')
+  await say(chat, 'q2', '$ echo two > song.txt && echo new > later.txt')
+  await say(chat, 'q3', '$ echo three > song.txt')
+  const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
+  expect(faultsOf(transcript)).toEqual([])
+  const told = branchFramesOf(transcript)
+  expect(told).toMatchObject([
+    { versionOf: 'q2', files: 'restoring' },
+    { versionOf: 'q2', files: 'restored', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  ])
+  expect(typesOf(transcript).slice(0, 4)).toEqual(['start', 'data-branch', 'data-branch', 'start-step'])
+  const [content, ...rest] = printedBy(transcript).split('\n')
+  expect(content).toBe('one')
+  expect(rest).not.toContain('later.txt')
+  expect(rest).toContain(`chore: go back to ${String(told[1]?.['commit'])}`)
+  expect(
+    framesOf(transcript)
+      .filter(({ type }) => type === 'data-commit')
+      .at(-1),
+  ).toMatchObject({
+    data: { status: 'success', pushed: true },
+  })
+  const branches = await versions.list(chat)
+  expect(branches.at(-1)?.files).toEqual({ state: 'restored', commit: told[1]?.['commit'] })
+})
+
+test('before the first message they are what they began as, what nobody committed is kept, and no tool need run', async () => {
+  const chat = await chatApi.openChat()
+  const stopped = await chatApi.post(chat, '', {
+    messages: [{ ...userMessage('$ echo one > song.txt\n---\n@stall'), id: 'q1' }],
+  })
+  await untilItRan(stopped)
+  await chatApi.stop(chat)
+  const transcript = await versions.send(chat, { editOf: 'q1', ...editing('@say Nothing to do.') })
+  expect(branchFramesOf(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+  expect(
+    framesOf(transcript)
+      .filter(({ type }) => type === 'data-commit')
+      .at(-1),
+  ).toMatchObject({
+    data: { status: 'success', pushed: true },
+  })
+  const after = await chatApi.send(chat, '$ ls; git show HEAD~1:song.txt; git log --format=%s')
+  expect(printedBy(after)).toContain('chore: keep changes before going back')
+  expect(printedBy(after).split('\n')).not.toContain('song.txt')
+  expect(printedBy(after)).toContain('one')
+})
+
+test('they stay where nobody asks, and where there is no commit from before the message', async () => {
+  const chat = await chatApi.openChat()
+  await say(chat, 'q1', '$ echo one > song.txt')
+  const kept = await versions.send(chat, { editOf: 'q1', messages: [userMessage(show)] })
+  expect(branchFramesOf(kept)).toMatchObject([{ files: 'kept' }])
+  expect(printedBy(kept)).toContain('one')
+  await versions.select(chat, 'main')
+  // Its sandbox is of later than the message.
+  await world.db`update chat_messages set created_at = '2020-01-01' where chat_id = ${chat.chatId} and id = 'q1'`
+  const late = await versions.send(chat, { editOf: 'q1', ...editing(show) })
+  expect(branchFramesOf(late)).toMatchObject([{ files: 'restoring' }, { files: 'kept' }])
+  expect(printedBy(late)).toContain('one')
+  expect((await versions.list(chat)).map(({ files }) => files)).toEqual([null, null, { state: 'kept', commit: null }])
+})
+
+test('they are left alone while another chat of the session works in them', async () => {
+  const chat = await chatApi.openChat()
+  await say(chat, 'q1', '@say Hello')
+  const other = await chatApi.openChatIn(chat)
+  const working = await chatApi.post(other, '@stall')
+  const refused = await versions.post(chat, { editOf: 'q1', ...editing(show) })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { error: 'Another chat of this session is working' },
+  ])
+  await chatApi.stop(other)
+  await working.body?.cancel()
+  expect(await versions.list(chat)).toHaveLength(1)
+})
+
+test('a turn whose files cannot be put back fails before the model is asked', async () => {
+  const chat = await chatApi.openChat()
+  await say(chat, 'q1', '$ echo one > song.txt')
+  await say(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')
+  const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).find(({ type }) => type === 'error')).toEqual({
+    type: 'error',
+    errorText: 'The files could not be restored',
+  })
+  expect(typesOf(transcript)).not.toContain('start-step')
+  expect((await versions.list(chat)).at(-1)).toMatchObject({ files: { state: 'kept', commit: null }, credits: 0 })
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { findPlaced, insertBranch } from '../../../db/sessions/branches.ts'
+import { chatSchema } from '../../../domain/chat/chats.ts'
+import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import { sessionSchema } from '../../../domain/sessions/sessions.ts'
+import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
+import { openSession, owner, stranger, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+
+useSessionWorld()
+
+const copied = z.object({ session: sessionSchema.nullable(), chat: chatSchema.strict() })
+
+const tryCopy = ({ path, chatId, account }: OwnedSession, body?: object, headers = {}) =>
+  world.request('POST', `${path}/${chatId}/copy`, { key: account.key, body, headers })
+
+const copy = async (session: OwnedSession, body?: object, headers = {}) => {
+  const answer = await tryCopy(session, body, headers)
+  expect(answer.status).toBe(200)
+  return copied.parse(answer.body)
+}
+
+const messagesOf = async (sessionId: string, chatId: string): Promise<StoredMessage[]> => {
+  const path = `/api/sessions/${sessionId}/chats/${chatId}`
+  const { body } = await world.request<{ messages: StoredMessage[] }>('GET', path, { key: owner.key })
+  return body.messages
+}
+
+const talk = (rounds: number): StoredMessage[] =>
+  Array.from({ length: rounds }, (_, round) => [
+    say(`q${round}`),
+    {
+      ...say(`a${round}`, 'assistant'),
+      parts: [
+        { type: 'tool-bash', toolCallId: `call_${round}`, state: 'output-available', input: {}, output: 'ä\u0001' },
+        { type: 'text', text: `a${round}` },
+      ],
+      metadata: { runId: 'wrun_1' },
+    },
+  ]).flat()
+
+const openTalk = async (rounds = 3) => {
+  const session = await openSession()
+  const messages = talk(rounds)
+  await fillChat(world.db, session.chatId, messages)
+  return { ...session, messages }
+}
+
+test('a copy has the messages up to one of them, whole, and goes its own way', async () => {
+  const session = await openTalk()
+  const { session: made, chat } = await copy(session, { messageId: session.messages[3]?.id, title: 'Second try' })
+  expect(made).toBeNull()
+  expect(chat).toMatchObject({ sessionId: session.sessionId, title: 'Second try', activeStreamId: null })
+  expect(await messagesOf(session.sessionId, chat.id)).toEqual(session.messages.slice(0, 4))
+  await fillChat(world.db, chat.id, [say('only here')])
+  expect(await messagesOf(session.sessionId, session.chatId)).toEqual(session.messages)
+  expect(await messagesOf(session.sessionId, chat.id)).toHaveLength(5)
+})
+
+test('a copy into a new session keeps title and model, organization and artist', async () => {
+  const session = await openTalk()
+  await world.db`update chats set title = 'Tour', model_id = 'local/other' where id = ${session.chatId}`
+  const { session: made, chat } = await copy(session, { to: 'session' })
+  expect(made?.id).not.toBe(session.sessionId)
+  expect(made).toMatchObject({ userId: owner.id, lifecycleState: 'provisioning', sandboxState: null })
+  expect(chat).toMatchObject({ sessionId: made?.id, title: 'Tour', modelId: 'local/other' })
+  expect(await messagesOf(made?.id ?? '', chat.id)).toEqual(session.messages)
+})
+
+test('a copy of a branch has what that shows, as its trunk', async () => {
+  const session = await openTalk(1)
+  const { chatId } = session
+  const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
+  const other = say('other answer', 'assistant')
+  await world.db.begin(async (tx) => {
+    const fork = await findPlaced(tx, chatId, { id: session.messages[0]?.id ?? '' })
+    const versionOf = session.messages[1]?.id ?? ''
+    await insertBranch(tx, { id, chatId, kind: 'regenerate', versionOf, runId: 'wrun_2', fork, restore: undefined })
+  })
+  await fillChat(world.db, chatId, [other])
+  const selected = await copy(session)
+  expect(await messagesOf(session.sessionId, selected.chat.id)).toEqual([session.messages[0], other])
+  const main = await copy(session, { branch: 'main' })
+  expect(await messagesOf(session.sessionId, main.chat.id)).toEqual(session.messages)
+})
+
+test('a message that is being written is not copied; what is before it is', async () => {
+  const session = await openTalk(1)
+  const { chatId, sessionId } = session
+  const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
+  const [run] = await world.db<{ id: string }[]>`select assistant_message_id as id from runs where id = ${runId}`
+  await fillChat(world.db, chatId, [{ ...say('so f', 'assistant'), id: run?.id ?? '' }])
+  expect(await tryCopy(session)).toMatchObject({
+    status: 409,
+    body: { error: 'This message is still being written' },
+  })
+  const { chat } = await copy(session, { messageId: session.messages[1]?.id })
+  expect(await messagesOf(sessionId, chat.id)).toEqual(session.messages)
+})
+
+test('a repeated Idempotency-Key makes one copy', async () => {
+  const session = await openTalk(1)
+  const headers = { 'idempotency-key': 'one' }
+  expect((await copy(session, {}, headers)).chat.id).toBe((await copy(session, {}, headers)).chat.id)
+})
+
+test.each([
+  ['messageId', { messageId: 'nobody' }],
+  ['branch', { branch: 'branch_nobody' }],
+  ['to', { to: 'account' }],
+])('a wrong %s is refused and makes no chat', async (member, body) => {
+  const session = await openTalk(1)
+  expect(await tryCopy(session, body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
+  const { body: listed } = await world.request<{ chats: object[] }>('GET', session.path, { key: owner.key })
+  expect(listed.chats).toHaveLength(1)
+})
+
+test('an empty chat and the chat of somebody else are not copied', async () => {
+  const session = await openSession()
+  expect((await tryCopy(session)).status).toBe(400)
+  expect((await tryCopy({ ...session, account: stranger })).status).toBe(403)
+})

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { shareSchema } from '../../../domain/chat/shares.ts'
+import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
+import { openSession, owner, stranger, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+
+useSessionWorld()
+
+const made = z.object({ share: shareSchema.strict(), url: z.url() })
+
+const sharesOf = ({ path, chatId }: OwnedSession): string => `${path}/${chatId}/shares`
+const tryShare = (session: OwnedSession, body: object = {}) =>
+  world.request('POST', sharesOf(session), { key: session.account.key, body })
+const share = async (session: OwnedSession, body: object = {}) => {
+  const answer = await tryShare(session, body)
+  expect(answer.status).toBe(200)
+  return made.parse(answer.body)
+}
+
+const read = async (url: string) => {
+  const response = await fetch(url.replace(/^https?:\/\/[^/]+/, world.baseUrl))
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const hostile = [
+  '# Big',
+  '<script>alert(1)</script><img src="https://evil.test/p.png" onerror="alert(2)"><style>*{color:red}</style>',
+  '[bad](javascript:alert(3)) [good](https://example.com/?a=1&b=2) ![picture](https://evil.test/q.png)',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  '```js\nconst answer = "<b>42</b>"\n```',
+].join('\n\n')
+
+const messages = (): StoredMessage[] => [
+  { ...say('<b>Plan</b> a tour\nof five cities'), id: 'q1' },
+  {
+    ...say('', 'assistant'),
+    id: 'a1',
+    parts: [
+      { type: 'step-start' },
+      { type: 'reasoning', text: 'secret thought' },
+      {
+        type: 'tool-bash',
+        toolCallId: 'call_1',
+        state: 'output-available',
+        input: { command: 'cat secret-input' },
+        output: { stdout: 'secret-output </pre><script>' },
+      },
+      { type: 'text', text: hostile },
+      { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'https://blobs.test/secret-file' },
+      { type: 'source-url', sourceId: 's', url: 'https://example.com/source', title: 'A source' },
+    ],
+  },
+]
+
+const openTalk = async (): Promise<OwnedSession> => {
+  const session = await openSession()
+  await fillChat(world.db, session.chatId, messages())
+  await world.db`update chats set title = 'Tour <plan>' where id = ${session.chatId}`
+  return session
+}
+
+describe('a shared chat', () => {
+  let page: Awaited<ReturnType<typeof read>>
+  beforeAll(async () => {
+    page = await read((await share(await openTalk())).url)
+  })
+
+  test('shows what was said, and of tools which ones ran', () => {
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<h1>Tour &lt;plan&gt;</h1>')
+    expect(page.text).toContain('&lt;b&gt;Plan&lt;/b&gt; a tour<br />of five cities')
+    expect(page.text).toContain('Used the tool bash.')
+    expect(page.text).toContain('File: map.png')
+    expect(page.text).toContain('href="https://example.com/source"')
+    expect(page.text).not.toMatch(/secret/)
+  })
+
+  test('lets no word of it become script, style, picture or another kind of address', () => {
+    const shown = page.text.replace(/<style>[^]*?<\/style>/, '')
+    expect(shown).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
+    expect(shown).toContain('<h3>Big</h3>')
+    expect(shown).toContain('<span>picture</span>')
+    expect(shown).toContain('href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow"')
+    expect(shown).toContain('const answer = "&lt;b&gt;42&lt;/b&gt;"')
+    expect(shown).toContain('<div class="scroll" tabindex="0"><table>')
+  })
+
+  test('loads nothing, is framed by nobody, kept by nobody, and its address is told to nobody', () => {
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy.split(';').map((rule) => rule.replace(/'sha256-[^']+'/, 'HASH'))).toEqual([
+      "default-src 'none'",
+      'style-src HASH',
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-store',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+})
+
+test('with toolOutputs shows inputs and outputs of tools, and still no reasoning', async () => {
+  const { share: made, url } = await share(await openTalk(), { toolOutputs: true })
+  expect(made.toolOutputs).toBe(true)
+  const { text } = await read(url)
+  expect(text).toContain('secret-input')
+  expect(text).toContain('secret-output &lt;/pre&gt;&lt;script&gt;')
+  expect(text).not.toContain('secret thought')
+})
+
+test('shows the chat as it was: neither later messages nor what an answer became', async () => {
+  const session = await openTalk()
+  const { url } = await share(session)
+  const early = await share(session, { messageId: 'q1' })
+  await fillChat(world.db, session.chatId, [say('said later')])
+  await world.db`
+    insert into chat_message_parts (chat_id, message_id, position, part)
+    values (${session.chatId}, 'a1', 6, ${'{"type":"text","text":"went on later"}'}::text::json)`
+  expect((await read(url)).text).not.toMatch(/said later|went on later/)
+  expect((await read(early.url)).text).not.toContain('Used the tool')
+})
+
+test('of a long chat shows the end, and page by page what is before it', async () => {
+  const session = await openSession()
+  const words = Array.from({ length: 120 }, (_, place) => say(`words-${place}-`))
+  await fillChat(world.db, session.chatId, words)
+  const { url } = await share(session)
+  const seen: string[] = []
+  for (let query: string | undefined = ''; query !== undefined;) {
+    const { status, text } = await read(url + query)
+    expect(status).toBe(200)
+    seen.unshift(...(text.match(/words-\d+-/g) ?? []))
+    query = /href="(\?before=[^"]+)">Earlier messages/.exec(text)?.[1]
+  }
+  expect(seen).toEqual(words.map((_, place) => `words-${place}-`))
+  expect((await read(`${url}?before=nobody`)).status).toBe(404)
+})
+
+test('a link ends when it is revoked, when it expires, and with its chat; each looks like one that never was', async () => {
+  const session = await openTalk()
+  const [revoked, expired, deleted] = [await share(session), await share(session), await share(session)]
+  const path = `${sharesOf(session)}/${revoked.share.id}`
+  expect(await world.request('DELETE', path, { key: owner.key })).toMatchObject({
+    status: 200,
+    body: { success: true },
+  })
+  expect((await world.request('DELETE', path, { key: owner.key })).status).toBe(404)
+  await world.db`update chat_shares set expires_at = now() where id = ${expired.share.id}`
+  const never = await read(`${world.baseUrl}/share/${'x'.repeat(43)}`)
+  expect([never.status, never.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining("'none'")])
+  expect(never.text).toContain('Nothing is shared here')
+  for (const { url } of [revoked, expired]) expect((await read(url)).text).toBe(never.text)
+  expect((await read(deleted.url)).status).toBe(200)
+  await world.request('DELETE', `/api/sessions/${session.sessionId}`, { key: owner.key })
+  expect((await read(deleted.url)).text).toBe(never.text)
+})
+
+test('the token is told once and stored nowhere', async () => {
+  const session = await openTalk()
+  const { share: made, url } = await share(session, { expiresInDays: 2 })
+  const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
+  expect(days).toBeCloseTo(2)
+  const token = url.split('/').at(-1) ?? ''
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const { body } = await world.request<{ shares: object[] }>('GET', sharesOf(session), { key: owner.key })
+  expect(body.shares).toEqual([made])
+  const rows = await world.db`select to_jsonb(chat_shares)::text as row from chat_shares`
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('a message that is being written is not shared', async () => {
+  const session = await openTalk()
+  const { chatId, sessionId } = session
+  const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
+  const [run] = await world.db<{ id: string }[]>`select assistant_message_id as id from runs where id = ${runId}`
+  await fillChat(world.db, chatId, [{ ...say('so f', 'assistant'), id: run?.id ?? '' }])
+  expect(await tryShare(session)).toMatchObject({ status: 409, body: { error: 'This message is still being written' } })
+  expect((await share(session, { messageId: 'a1' })).share.messageId).toBe('a1')
+})
+
+test('links are made and seen by the owner alone, and at most fifty', async () => {
+  const session = await openTalk()
+  const strange = { ...session, account: stranger }
+  expect((await tryShare(strange)).status).toBe(403)
+  expect((await world.request('GET', sharesOf(session), { key: stranger.key })).status).toBe(403)
+  const { share: first } = await share(session)
+  const path = `${sharesOf(session)}/${first.id}`
+  expect((await world.request('DELETE', path, { key: stranger.key })).status).toBe(403)
+  const other = await openTalk()
+  expect((await world.request('DELETE', `${sharesOf(other)}/${first.id}`, { key: owner.key })).status).toBe(404)
+  await world.db`
+    insert into chat_shares (token_hash, chat_id, last_position, last_message_id, last_parts, expires_at)
+    select 'h' || place, ${session.chatId}, 1, 'a1', 1, now() from generate_series(2, 50) as place`
+  expect(await tryShare(session)).toMatchObject({ status: 409, body: { error: 'A chat has at most 50 links' } })
+})
+
+test.each([
+  ['expiresInDays', { expiresInDays: 0 }],
+  ['expiresInDays', { expiresInDays: 366 }],
+  ['messageId', { messageId: 'nobody' }],
+  ['branch', { branch: 'nobody' }],
+])('a wrong %s is refused', async (member, body) => {
+  expect(await tryShare(await openTalk(), body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
+})

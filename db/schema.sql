@@ -975,6 +975,32 @@ create table chat_messages (
   constraint chat_messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text])))
 );
 
+create table chat_queue (
+  id text not null,
+  chat_id uuid not null,
+  place integer not null,
+  state text default 'waiting'::text not null,
+  on_busy text not null,
+  message_id text not null,
+  message json,
+  history json,
+  since_message_id text,
+  headless boolean not null,
+  source text not null,
+  context_limit integer,
+  run_id text,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint chat_queue_pkey PRIMARY KEY (id),
+  constraint chat_queue_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_queue_check CHECK (((message IS NOT NULL) OR (state <> 'waiting'::text))),
+  constraint chat_queue_check1 CHECK (((history IS NOT NULL) OR (state <> 'waiting'::text))),
+  constraint chat_queue_check2 CHECK (((ended_at IS NULL) = (state = 'waiting'::text))),
+  constraint chat_queue_on_busy_check CHECK ((on_busy = ANY (ARRAY['queue'::text, 'interrupt'::text, 'steer'::text]))),
+  constraint chat_queue_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text]))),
+  constraint chat_queue_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'accepted'::text, 'steered'::text, 'removed'::text])))
+);
+
 create table chat_reads (
   account_id uuid not null,
   chat_id uuid not null,
@@ -993,7 +1019,10 @@ create table chats (
   last_assistant_message_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  queue_hold text,
+  queue_hold_text text,
   constraint chats_pkey PRIMARY KEY (id),
+  constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 
@@ -1965,6 +1994,9 @@ CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (c
 CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
+CREATE INDEX chat_queue_chat ON chat_queue USING btree (chat_id, place);
+CREATE INDEX chat_queue_ended ON chat_queue USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX chat_queue_waiting ON chat_queue USING btree (chat_id, message_id) WHERE (state = 'waiting'::text);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;

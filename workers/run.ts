@@ -32,6 +32,7 @@ import { holdProcessLock } from '../db/postgres/process-lock.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { createStreamWriter } from '../db/log/writer.ts'
+import { turnTerms } from '../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import { isOpenToRuns } from '../domain/runs/paths.ts'
 import { createEngine } from '../engine/client.ts'
@@ -162,7 +163,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           .start(watchSandbox, { sessionId })
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
-      startTurn: (runId) => toEngine.startTurn(runId, { headless: true }),
+      startTurn: toEngine.startTurn,
       prepareBase: (cloneUrl) => {
         toEngine
           .start(prepareBase, { cloneUrl })
@@ -225,6 +226,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 function settingsOf(config: Config) {
   return {
     lifecycle: lifecycleTimes(config),
+    turns: turnTerms(config),
     sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
     sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
     prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,

@@ -163,7 +163,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           .start(watchSandbox, { sessionId })
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
-      startTurn: toEngine.startTurn,
+      startTurn: (runId, options) => toEngine.startTurn(runId, options),
       prepareBase: (cloneUrl) => {
         toEngine
           .start(prepareBase, { cloneUrl })

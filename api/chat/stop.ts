@@ -38,8 +38,12 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
   const runId = run.id
   deps.notifier.stop(runId)
   if (run.status === 'queued' && run.engineStartedAt === null) {
-    const ending = { ...deps, settings: { turns: turnTerms(deps.config) }, startTurn: deps.engine.startTurn }
-    await endTurn(ending, { runId, end: { reason: 'stopped' }, again: false })
+    const { engine, config } = deps
+    const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
+    await endTurn(
+      { ...deps, startTurn, settings: { turns: turnTerms(config) } },
+      { runId, end: { reason: 'stopped' }, again: false },
+    )
     return true
   }
   if (!(await cancelRun(deps, runId))) return (await findRun(deps.db, runId))?.status === 'cancelled'

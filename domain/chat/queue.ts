@@ -21,7 +21,7 @@ export type Hold =
   | 'insufficient_credits'
   | 'sandbox_not_initialized'
 
-export type QueueState = 'waiting' | 'accepted' | 'steered' | 'removed'
+type QueueState = 'waiting' | 'accepted' | 'steered' | 'removed'
 
 /** A message that waits, or what became of it. */
 export type QueueEntry = {

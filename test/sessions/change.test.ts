@@ -131,7 +131,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
     vi.spyOn(world.deps.engine, 'cancel').mockImplementation(async () => {
       await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
-      await world.db.begin((tx) => finaliseRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }))
+      await world.db.begin((tx) =>
+        finaliseRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
+      )
     })
     const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
     expect(answer).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })

@@ -60,5 +60,6 @@ export function endOverlong(deps: TurnDeps): Promise<void> {
 }
 
 function endDeps({ engine, ...deps }: TurnDeps) {
-  return { ...deps, startTurn: engine.startTurn }
+  const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
+  return { ...deps, startTurn }
 }

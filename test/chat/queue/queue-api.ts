@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { readTranscript, type Transcript } from '../../world/transcript.ts'
 import { eventually, type World } from '../../world/world.ts'
@@ -40,15 +39,15 @@ export const queueApiOf = (world: World) => {
     return queued.id
   }
 
-  const ask = async <T>(chat: OpenChat, method: string, path = '', body?: object) => {
-    const answer = await world.request<T>(method, `/api/chat/${chat.chatId}/queue${path}`, {
+  const ask = async (chat: OpenChat, method: string, path = '', body?: object) => {
+    const answer = await world.request(method, `/api/chat/${chat.chatId}/queue${path}`, {
       key: chat.account.key,
       body,
     })
     return { status: answer.status, body: answer.body }
   }
-  const queueOf = async (chat: OpenChat): Promise<ShownQueue> => (await ask<ShownQueue>(chat, 'GET')).body
-  const entryOf = async (chat: OpenChat, id: string): Promise<Entry> => (await ask<Entry>(chat, 'GET', `/${id}`)).body
+  const queueOf = async (chat: OpenChat): Promise<ShownQueue> => (await ask(chat, 'GET')).body as ShownQueue
+  const entryOf = async (chat: OpenChat, id: string): Promise<Entry> => (await ask(chat, 'GET', `/${id}`)).body as Entry
 
   /** The run of a message, once it has one. */
   const runOf = (chat: OpenChat, id: string): Promise<string> =>
@@ -71,5 +70,3 @@ export const queueApiOf = (world: World) => {
 
   return { ...chatApi, sendBusy, wait, ask, queueOf, entryOf, runOf, streamOf, userTexts, untilIdle }
 }
-
-export const name = (): string => randomUUID().slice(0, 8)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Gated = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open(): Promise<void> }
+type Gated = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open: () => Promise<void> }
 
 /** A turn whose command waits until it is let through. */
 const gatedTurn = async (chat: OpenChat): Promise<Gated> => {

@@ -74,6 +74,6 @@ async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<
 
 function tooMany(): ApiError {
   return new ApiError('rate_limited', `At most ${maxWaiting} messages wait in a chat`, {
-    headers: { 'retry-after': '5' },
+    headers: { 'retry-after': '2' },
   })
 }

@@ -142,7 +142,9 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
     .filter(({ idempotencyKey }) => !runById.has(idempotencyKey.split(':')[0] ?? ''))
     .filter(({ idempotencyKey }) => !isNamed(idempotencyKey.split(':')[0] ?? '', records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
-  const keyed = records.operations.filter((one) => isAccepted(one) && one.idempotencyKey !== undefined)
+  const keyed = records.operations.filter(
+    (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,
+  )
   const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
     .map(([key]) => violation('G7', key, 'began more than one run'))

@@ -20,7 +20,8 @@ export const sendBusy = (
     onBusy,
     idempotencyKey: randomUUID(),
     userMessageId: `message-${plan.id}`,
-    ...(onBusy !== 'steer' && { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }),
+    effectTokens: onBusy === 'steer' ? [] : tokens,
+    ...(onBusy !== 'steer' && text !== undefined && { expectedText: text }),
   }
   const messages = [{ id: operation.userMessageId, role: 'user', content: writePlan(plan) }]
   return client.submit('/api/chat', operation, { sessionId, chatId, messages, onBusy })
@@ -32,7 +33,7 @@ export const sendBusy = (
  */
 export const followSent = async (
   context: ClientContext,
-  { client, chatId }: UserChat,
+  { client, chatId }: Pick<UserChat, 'client' | 'chatId'>,
   sent: Started | Queued,
 ): Promise<string | undefined> => {
   if (typeof sent === 'string') throw new Error(`a message was refused: ${sent}`)
@@ -43,6 +44,7 @@ export const followSent = async (
   }
   const { state, runId } = await client.untilDecided(sent)
   if (state !== 'accepted' || runId === null) return undefined
+  context.accepted(runId)
   await followRun(context, client, { runId, chatId })
   await client.untilEnded(runId)
   return runId

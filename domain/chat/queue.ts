@@ -3,8 +3,9 @@ import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
 
-/** Messages that wait in one chat at most. */
+/** Messages that wait in one chat at most, and bytes that they and their histories take in the store. */
 export const maxWaiting = 20
+export const maxWaitingBytes = 20 * 1024 * 1024
 
 /** What becomes of a message that finds its chat busy. */
 export const onBusySchema = z

@@ -2,7 +2,7 @@ import { findChat } from '../../../db/sessions/chats.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { enqueue, enqueueInterrupting, type Enqueued, type NewEntry } from '../../../db/turns/queue/enqueue.ts'
 import { findEntry } from '../../../db/turns/queue/queue.ts'
-import { maxWaiting } from '../../../domain/chat/queue.ts'
+import { maxWaiting, maxWaitingBytes } from '../../../domain/chat/queue.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { untilTrue } from '../../runs/engine.ts'
@@ -73,7 +73,11 @@ async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<
 }
 
 function tooMany(): ApiError {
-  return new ApiError('rate_limited', `At most ${maxWaiting} messages wait in a chat`, {
-    headers: { 'retry-after': '2' },
-  })
+  return new ApiError(
+    'rate_limited',
+    `At most ${maxWaiting} messages, and ${maxWaitingBytes / 1024 / 1024} MB of them, wait in a chat`,
+    {
+      headers: { 'retry-after': '2' },
+    },
+  )
 }

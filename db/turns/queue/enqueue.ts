@@ -1,6 +1,6 @@
 import { newQueuedId } from '../../../domain/fields/ids.ts'
 import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
-import { maxWaiting, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
+import { maxWaiting, maxWaitingBytes, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
 import { endHold, lockChat, readQueue, saveOrder, type LockedChat } from './queue.ts'
@@ -52,7 +52,7 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
 async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: QueueEntry[]): Promise<Enqueued> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
   if (known !== undefined) return { outcome: 'queued', entry: { id: known.id, position: known.position ?? 1 } }
-  if (waiting.length >= maxWaiting) return { outcome: 'full' }
+  if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
   const { onBusy, message, headless, source, contextLimit, history, wholeChat } = entry
@@ -73,6 +73,13 @@ async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null>
   const [row] = await tx<{ id: string }[]>`
     select id from chat_messages where chat_id = ${chatId} and role = 'user' order by position desc limit 1`
   return row?.id ?? null
+}
+
+async function waitingBytes(tx: Tx, chatId: string): Promise<number> {
+  const [row] = await tx<[{ bytes: number }]>`
+    select coalesce(sum(pg_column_size(message) + pg_column_size(history)), 0)::int as bytes
+    from chat_queue where chat_id = ${chatId} and state = 'waiting'`
+  return row.bytes
 }
 
 async function isLiveRun(tx: Tx, runId: string | null): Promise<boolean> {

@@ -72,7 +72,10 @@ describe('queue', () => {
     expect((await api.sendBusy(chat, 'no', 'reject')).status).toBe(409)
     for (let at = 0; at < 20; at++) await api.wait(chat, `message ${at}`)
     const refused = await api.sendBusy(chat, 'one more', 'queue')
-    expect([refused.status, await refused.json()]).toMatchObject([429, { error: 'At most 20 messages wait in a chat' }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: 'At most 20 messages, and 20 MB of them, wait in a chat' },
+    ])
     expect(refused.headers.get('retry-after')).toBe('2')
     await api.ask(chat, 'DELETE')
     await api.stop(chat)

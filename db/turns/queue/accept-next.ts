@@ -68,8 +68,12 @@ export async function acceptWaiting(
 export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from chats
-    where active_stream_id is null and queue_hold is null
-      and id in (select chat_id from chat_queue where state = 'waiting') and ${ofPage(db, page)}`
+    where active_stream_id is null
+      and id in (
+        select chat_id from chat_queue
+        where state = 'waiting' and (chats.queue_hold is null or on_busy = 'interrupt')
+      )
+      and ${ofPage(db, page)}`
 }
 
 type Next = { id: string; onBusy: OnBusy; headless: boolean }

@@ -71,11 +71,14 @@ export async function endWaiting(
   return ended.count
 }
 
-/** Holds what waits in a locked chat; an earlier hold stays, and an empty queue is not held. */
+/**
+ * Holds what waits in a locked chat. An earlier hold stays, but for that of a question, which ends by itself; an empty queue
+ * is not held.
+ */
 export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {
   await tx`
     update chats set queue_hold = ${hold}, queue_hold_text = ${text}
-    where id = ${chatId} and queue_hold is null
+    where id = ${chatId} and (queue_hold is null or queue_hold = 'awaiting_user')
       and exists (select 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
 }
 

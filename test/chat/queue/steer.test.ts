@@ -114,6 +114,26 @@ test('an interrupt stops the turn, keeps what it said, passes what waits, and is
   expect(await api.userTexts(chat)).toEqual(['@words 1000', '@say first', '@say last'])
 })
 
+test('an interrupt ends a turn that no worker has seen; a stop of its own turn holds what waits', async () => {
+  const idle = await createWorld({ worker: false })
+  try {
+    const idly = queueApiOf(idle)
+    const chat = await idly.openTalk()
+    const reading = readTranscript(await idly.post(chat, '@say never begun'))
+    const answer = await idly.sendBusy(chat, '@say next', 'interrupt')
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+    expect(typesOf(await reading)).toEqual(['start', 'abort', 'finish'])
+    const waiting = await idly.wait(chat, '@say held')
+    await idly.stop(chat)
+    expect(await idly.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })
+    expect(await idly.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
+    expect(await idly.userTexts(chat)).toEqual(['@say never begun', '@say next'])
+  } finally {
+    await idle.close()
+  }
+})
+
 test('an interrupt passes a held queue, which stays held, and its key repeats its stream', async () => {
   const chat = await api.openTalk()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)

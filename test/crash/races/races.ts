@@ -135,7 +135,7 @@ const stopAfter = async ({ chat }: Race, runId: string, ms: number): Promise<voi
  * the end is resumed, so that every message has its turn.
  */
 const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
-  const { users, chat, random, noteRun } = race
+  const { users, chat, random } = race
   const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
   // Who steers it may have it say something else.
   const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
@@ -150,10 +150,7 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
   await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])
   await chat.client.untilEnded(sent.runId)
   await chat.client.resume(chat.chatId)
-  for (const one of waiting) {
-    const runId = await users.follow(chat, one)
-    if (runId !== undefined) noteRun(runId)
-  }
+  for (const one of waiting) await users.follow(chat, one)
   return sent
 }
 

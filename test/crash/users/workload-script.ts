@@ -43,7 +43,7 @@ export const usualMix: Mix = {
 /** One message of a user: everything that is sent is known before it is sent. */
 export type Request = { key: string; messageId: string; plan: Plan }
 
-export type Behind = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
+type Behind = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
 
 /** How the answer is read. */
 export type Habit = {

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { findChat } from '../../db/sessions/chats.ts'
 import { listMessages } from '../../db/sessions/messages.ts'
-import { findSession } from '../../db/sessions/sessions.ts'
+import { findSession, lockSession } from '../../db/sessions/sessions.ts'
 import { mayUseRepository } from '../../db/repositories.ts'
 import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
 import { promptMessage } from '../../db/turns/headless.ts'
 import { closeQuestions } from '../../db/turns/question.ts'
+import { findInterrupting } from '../../db/turns/queue/queue.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
 import { splitHistory, type OnBusy } from '../../domain/chat/queue.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { chatNotFound, repositoryDenied } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import type { Idempotency } from '../http/route.ts'
+import type { Idempotency, StoredAnswer } from '../http/route.ts'
 import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/wait.ts'
 import { ChatBusy, passSlotGate } from './slot.ts'
 import { startRun } from './start-run.ts'
@@ -58,9 +60,19 @@ export async function runInChat(deps: ApiDeps, sent: InChat) {
     : runAnswer({ runId: done.runId, chatId, sessionId })
 }
 
-export function runAnswer(body: { runId: string; chatId: string; sessionId: string }) {
-  const headers = { location: `/api/chat/runs/${body.runId}`, 'x-workflow-run-id': body.runId }
-  return { status: 202 as const, headers, body }
+/** A repeated key: what it was answered, or by now the run of a message that interrupted. */
+export async function repeatRun({ db }: ApiDeps, stored: StoredAnswer) {
+  const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
+  if ('runId' in body) return runAnswer(body)
+  const runId = await findInterrupting(db, body.queued.id)
+  return runId === undefined ? queuedAnswer(body, body.queued) : runAnswer({ ...body, runId })
+}
+
+type RunBody = { runId: string; chatId: string; sessionId: string }
+
+export function runAnswer({ runId, chatId, sessionId }: RunBody) {
+  const headers = { location: `/api/chat/runs/${runId}`, 'x-workflow-run-id': runId }
+  return { status: 202 as const, headers, body: { runId, chatId, sessionId } }
 }
 
 function queuedAnswer({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: Queued) {
@@ -78,8 +90,13 @@ async function openChat({ db }: ApiDeps, { chatId, accountId }: InChat): Promise
   if (chat === undefined || session === undefined) throw chatNotFound()
   if (session.ownerId !== accountId) throw new ApiError('forbidden', 'Forbidden')
   if (!(await mayUseRepository(db, session))) throw repositoryDenied()
-  if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
+  refuseArchived(session)
   return chat
+}
+
+function refuseArchived(session: SessionRow | undefined): void {
+  if (session === undefined) throw chatNotFound()
+  if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
 }
 
 async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
@@ -92,6 +109,8 @@ async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
   const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
   const answer = runAnswer({ runId, chatId: chat.id, sessionId: chat.sessionId })
   await db.begin(async (tx) => {
+    // Under the lock of the session, where nobody archives it meanwhile.
+    refuseArchived(await lockSession(tx, chat.sessionId))
     if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusy()
     await closeQuestions(tx, chat.id)
     await insertTurn(tx, {

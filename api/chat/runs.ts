@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { runAnswer, runInChat } from './runs-in-chat.ts'
+import { repeatRun, runAnswer, runInChat } from './runs-in-chat.ts'
 import { startRun } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
@@ -86,6 +86,7 @@ export function startRunRoute(deps: ApiDeps): Route {
       startRun(deps, answer.body.runId, { headless: true })
       return answer
     },
+    replay: (stored) => repeatRun(deps, stored),
   })
 }
 

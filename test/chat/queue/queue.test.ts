@@ -232,6 +232,16 @@ describe('runs without a stream', () => {
     const text = shownText(await api.streamOf(chat, await api.runOf(chat, id)))
     expect(text).toMatch(/^You said: "how many\?" I can see 5 messages/)
     expect((await run({ chatId: chat.chatId, prompt: 'x', title: 'A title' })).status).toBe(400)
+    await api.untilIdle(chat)
+    await run({ chatId: chat.chatId, prompt: '@stall' })
+    const headers = { 'idempotency-key': 'run-1' }
+    const body = { chatId: chat.chatId, prompt: '@say instead', onBusy: 'interrupt' }
+    const interrupt = () => world.request('POST', '/api/chat/runs', { key: chat.account.key, body, headers })
+    const [first, again] = [await interrupt(), await interrupt()]
+    expect([first.status, first.body]).toMatchObject([202, { runId: expect.stringMatching(/^wrun_/) as string }])
+    expect([again.status, again.body]).toEqual([first.status, first.body])
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    await api.untilIdle(chat)
   })
 })
 

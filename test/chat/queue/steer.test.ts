@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readUIMessageStream, type UIMessageChunk } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -28,6 +29,20 @@ const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
   })
   const workspace = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace')
   return { chat, runId, reading, open: () => writeFile(join(workspace, 'go'), '') }
+}
+
+/** The parts that the stock client of the AI SDK makes of a stream. */
+const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
+  const chunks = framesOf(transcript) as unknown as UIMessageChunk[]
+  const stream = new ReadableStream<UIMessageChunk>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  let parts: { type: string }[] = []
+  for await (const message of readUIMessageStream({ stream })) ({ parts } = message)
+  return parts
 }
 
 test('messages join the running turn before its next step, in their order, and the model answers the last', async () => {
@@ -59,6 +74,7 @@ test('messages join the running turn before its next step, in their order, and t
     'step-start',
     'text',
   ])
+  expect((await asShown(transcript)).map(({ type }) => type)).toEqual(messages[1]?.parts.map(({ type }) => type))
   expect(messages[1]?.parts[2]).toEqual({ type: 'data-steer', id: ids[0], data: steers[0]?.['data'] })
 })
 

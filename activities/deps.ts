@@ -12,6 +12,7 @@ import type { ModelPort } from '../providers/model/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { RenderPort } from '../providers/render/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
+import type { TurnTerms } from '../domain/chat/turn-terms.ts'
 import type { LifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../domain/credits/plans.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
@@ -30,6 +31,7 @@ type ActivitySettings = {
   /** A repository whose sandbox took this long to be made gets a base. */
   prepareAfterMs: number
   lifecycle: LifecycleTimes
+  turns: TurnTerms
   stepLimit: number
   runTimeLimitMs: number
   /** Characters of one model call. */
@@ -65,8 +67,8 @@ export type ActivityDeps = {
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
-  /** Asks the engine for an accepted headless run. */
-  startTurn: (runId: string) => Promise<void>
+  /** Asks the engine for an accepted run. */
+  startTurn: (runId: string, options: { headless: boolean }) => Promise<void>
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort

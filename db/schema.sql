@@ -1030,6 +1030,30 @@ create table chat_posts (
   updated_at timestamp with time zone default now() not null,
   constraint chat_posts_pkey PRIMARY KEY (thread_id, key),
   constraint chat_posts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'in_doubt'::text])))
+create table chat_queue (
+  id text not null,
+  chat_id uuid not null,
+  place integer not null,
+  state text default 'waiting'::text not null,
+  on_busy text not null,
+  message_id text not null,
+  message json,
+  history json,
+  since_message_id text,
+  headless boolean not null,
+  source text not null,
+  context_limit integer,
+  run_id text,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint chat_queue_pkey PRIMARY KEY (id),
+  constraint chat_queue_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_queue_check CHECK (((message IS NOT NULL) OR (state <> 'waiting'::text))),
+  constraint chat_queue_check1 CHECK (((history IS NOT NULL) OR (state <> 'waiting'::text))),
+  constraint chat_queue_check2 CHECK (((ended_at IS NULL) = (state = 'waiting'::text))),
+  constraint chat_queue_on_busy_check CHECK ((on_busy = ANY (ARRAY['queue'::text, 'interrupt'::text, 'steer'::text]))),
+  constraint chat_queue_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text]))),
+  constraint chat_queue_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'accepted'::text, 'steered'::text, 'removed'::text])))
 );
 
 create table chat_reads (
@@ -1068,7 +1092,10 @@ create table chats (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   branch_id text,
+  queue_hold text,
+  queue_hold_text text,
   constraint chats_pkey PRIMARY KEY (id),
+  constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 
@@ -2167,6 +2194,9 @@ CREATE INDEX chat_posts_created ON chat_posts USING btree (created_at);
 CREATE INDEX chat_posts_waiting ON chat_posts USING btree (thread_id, place) WHERE (state = 'waiting'::text);
 CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
 CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
+CREATE INDEX chat_queue_chat ON chat_queue USING btree (chat_id, place);
+CREATE INDEX chat_queue_ended ON chat_queue USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX chat_queue_waiting ON chat_queue USING btree (chat_id, message_id) WHERE (state = 'waiting'::text);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);

@@ -35,6 +35,7 @@ import { keepInboxMessage } from '../db/mail/inbox.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createStreamWriter } from '../db/log/writer.ts'
+import { turnTerms } from '../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import { isOpenToRuns } from '../domain/runs/paths.ts'
 import { createEngine } from '../engine/client.ts'
@@ -170,7 +171,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           .start(watchSandbox, { sessionId })
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
-      startTurn: (runId) => toEngine.startTurn(runId, { headless: true }),
+      startTurn: (runId, options) => toEngine.startTurn(runId, options),
       prepareBase: (cloneUrl) => {
         toEngine
           .start(prepareBase, { cloneUrl })
@@ -237,6 +238,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 function settingsOf(config: Config) {
   return {
     lifecycle: lifecycleTimes(config),
+    turns: turnTerms(config),
     sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
     sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
     prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,

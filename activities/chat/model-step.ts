@@ -6,6 +6,7 @@ import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
 import { keepInput, readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { owesCommit } from '../../db/turns/commit.ts'
 import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts'
+import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { openStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
@@ -29,7 +30,8 @@ type StepIds = { runId: string; step: number; restart?: number }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
- * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced.
+ * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced. Messages that
+ * steer the turn join it first, once.
  */
 export function createModelStep(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
@@ -146,7 +148,12 @@ export function createModelStep(deps: ActivityDeps) {
     const attempt = attemptNumber(restart, tried)
     return attemptModelCall(deps, runId, {
       work: async (signal) => {
-        const state = await readTurnState(db, runId, step)
+        let state = await readTurnState(db, runId, step)
+        if (state.steered) {
+          await db.begin((tx) => joinTurn(tx, { runId, step, attempt }))
+          notifier.wake(runId)
+          state = await readTurnState(db, runId, step)
+        }
         if (state.result !== undefined) return state.result
         if (!state.open) throw new StaleWriter('the log is closed')
         return callModel({ attempt, activityId }, state, step, signal)

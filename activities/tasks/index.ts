@@ -24,7 +24,7 @@ export function createTaskRunActivities(deps: TaskRunDeps) {
         recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
           const chatRunId = await acceptTaskRun(deps, runId)
           if (chatRunId === undefined) return
-          await deps.startTurn(chatRunId).catch((error: unknown) => {
+          await deps.startTurn(chatRunId, { headless: true }).catch((error: unknown) => {
             deps.log.warn(
               { err: error, runId: chatRunId },
               'a chat run was not started; it stays queued and is started later',

@@ -1,10 +1,18 @@
 import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
+import { queueRoutes } from './queue/routes.ts'
 import { resumeRoute, stopRoute } from './resume.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
 /** Turns: send, resume, stop, run headless, poll. */
 export function turnRoutes(deps: ApiDeps): Route[] {
-  return [sendRoute(deps), resumeRoute(deps), stopRoute(deps), startRunRoute(deps), readRunRoute(deps)]
+  return [
+    sendRoute(deps),
+    resumeRoute(deps),
+    stopRoute(deps),
+    startRunRoute(deps),
+    readRunRoute(deps),
+    ...queueRoutes(deps),
+  ]
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/accept.ts'
+import { holdForStop } from '../../db/turns/queue/queue.ts'
 import { uuid } from '../../domain/fields/fields.ts'
+import { isRunId } from '../../domain/fields/ids.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { empty, mebibytes, route, streamed, type Route } from '../http/route.ts'
@@ -35,9 +37,10 @@ export function resumeRoute(deps: ApiDeps): Route {
     path: '/api/chat/{chatId}/stream',
     summary: 'Resume the stream of the live run',
     description:
-      'Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume.',
+      'Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume. ' +
+      'With `runId` the stream of this run of the chat, also when it has ended.',
     rate: 'streams',
-    query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional() }),
+    query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional(), runId: z.string().optional() }),
     responses: {
       200: streamed('text/event-stream', 'Frames from the start index, live until the run ends, then `[DONE]`'),
       204: empty('No live run'),
@@ -46,7 +49,10 @@ export function resumeRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params, query, headers }) => {
       const from = firstIndex(headers['last-event-id'], query.startIndex)
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      const run = await liveRun(deps, chat.id, chat.activeStreamId)
+      const run =
+        query.runId === undefined
+          ? await liveRun(deps, chat.id, chat.activeStreamId)
+          : await runOfChat(deps, chat.id, query.runId)
       if (run === undefined) return { status: 204 }
       const { body, opened } = openEventStream(deps.streams, run.id, from, streamTimes(deps.config))
       const tailIndex = await opened.catch((error: unknown) => {
@@ -65,14 +71,17 @@ export function stopRoute(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/chat/{chatId}/stop',
     summary: 'Stop the live run',
-    description: 'Answers when the run has ended. Calling again is safe.',
+    description: 'Answers when the run has ended. Calling again is safe. Messages that wait are held.',
     rate: 'default',
     query: z.object({ account_id: uuid.optional() }),
     responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
-      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      const run = await liveRun(deps, chat.id, chat.activeStreamId)
+      const { id } = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      // Held first: else the end of a turn could accept the next one behind the look into the slot.
+      await deps.db.begin((tx) => holdForStop(tx, id))
+      const chat = await chatOfAccount(deps, caller, id, query.account_id)
+      const run = await liveRun(deps, id, chat.activeStreamId)
       if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
       const outcome = await stopRuns(deps, [run.id])
       if (outcome === 'refused') throw new ApiError('bad_gateway', 'Run could not be stopped')
@@ -109,6 +118,12 @@ async function liveRun(deps: ApiDeps, chatId: string, runId: string | null): Pro
   if (isLive(run.status)) return run
   await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
   return undefined
+}
+
+async function runOfChat({ db }: ApiDeps, chatId: string, runId: string): Promise<Run> {
+  const run = isRunId(runId) ? await findRun(db, runId) : undefined
+  if (run?.chatId !== chatId) throw new ApiError('not_found', 'Run not found')
+  return run
 }
 
 function unreadable(cause?: unknown): ApiError {

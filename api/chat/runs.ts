@@ -4,6 +4,7 @@ import { findRun } from '../../db/runs/runs.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { oneRequired, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
+import { onBusySchema, queuedSchema } from '../../domain/chat/queue.ts'
 import { headlessMessages } from '../../domain/chat/messages.ts'
 import { mayActFor, refuseWorkForOthers, requireArtist, requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -11,6 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
+import { repeatRun, runAnswer, runInChat } from './runs-in-chat.ts'
 import { startRun } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
@@ -22,7 +24,9 @@ export function startRunRoute(deps: ApiDeps): Route {
     path: '/api/chat/runs',
     tag: chatTag,
     summary: 'Start a headless run',
-    description: 'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.',
+    description:
+      'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it ' +
+      'works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.',
     auth: 'key-or-bearer',
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +
@@ -33,8 +37,22 @@ export function startRunRoute(deps: ApiDeps): Route {
     idempotent: true,
     example: { prompt: 'Summarise what was said about the tour.' },
     body: bodyOf(deps.config),
-    responses: { 202: z.object({ runId: z.string(), chatId: z.guid(), sessionId: z.guid() }) },
-    errors: ['invalid_request', 'unauthorized', 'insufficient_credits', 'forbidden'],
+    responses: {
+      202: z.union([
+        z.object({ runId: z.string(), chatId: z.guid(), sessionId: z.guid() }),
+        z.object({ queued: queuedSchema, chatId: z.guid(), sessionId: z.guid() }),
+      ]),
+    },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'rate_limited',
+      'unavailable',
+    ],
     authorize: async ({ caller, body: sent }) => {
       const account = await resolveAccount(deps, caller, sent.accountId)
       refuseWorkForOthers(caller, account)
@@ -43,6 +61,11 @@ export function startRunRoute(deps: ApiDeps): Route {
     },
     handle: async ({ caller, body: sent, idempotency }) => {
       const accountId = sent.accountId ?? caller.accountId
+      const source = caller.via === 'key' ? 'api' : 'web'
+      if (sent.chatId !== undefined) {
+        const { chatId, prompt, messages, onBusy = 'reject' } = sent
+        return runInChat(deps, { accountId, chatId, prompt, messages, onBusy, source, idempotency })
+      }
       const modelId = sent.model ?? deps.config.defaultModel
       await requireCredits(deps, accountId)
       const title = sent.title ?? headlessTitle
@@ -52,21 +75,18 @@ export function startRunRoute(deps: ApiDeps): Route {
           title,
           organizationId: sent.organizationId ?? null,
           artistId: sent.artistId ?? null,
-          source: caller.via === 'key' ? 'api' : 'web',
+          source,
           modelId,
           messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
         })
-        const accepted = {
-          status: 202 as const,
-          headers: { location: `/api/chat/runs/${runId}`, 'x-workflow-run-id': runId },
-          body: { runId, chatId, sessionId },
-        }
+        const accepted = runAnswer({ runId, chatId, sessionId })
         await idempotency.remember(tx, accepted)
         return accepted
       })
       startRun(deps, answer.body.runId, { headless: true })
       return answer
     },
+    replay: (stored) => repeatRun(deps, stored),
   })
 }
 
@@ -98,6 +118,8 @@ export function readRunRoute(deps: ApiDeps): Route {
   })
 }
 
+const ofNewChat = ['artistId', 'organizationId', 'model', 'title'] as const
+
 function bodyOf(config: Config) {
   return z
     .object({
@@ -108,10 +130,16 @@ function bodyOf(config: Config) {
       organizationId: uuid.optional(),
       model: optionalModelChoice(config),
       title: trimmedText(1, 200).optional(),
+      chatId: uuid.optional(),
+      onBusy: onBusySchema.optional(),
     })
     .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
       error: 'Send exactly one of prompt and messages',
       path: [],
+    })
+    .refine((sent) => sent.chatId === undefined || ofNewChat.every((member) => sent[member] === undefined), {
+      error: 'A chat has its own artist, organization, model and title',
+      path: ['chatId'],
     })
     .meta(oneRequired(['prompt', 'messages']))
 }

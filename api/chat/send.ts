@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { findRun, isLive } from '../../db/runs/runs.ts'
-import { claimSlot, insertTurn, releaseSlot, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { claimSlot, insertTurn, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { findInterrupting } from '../../db/turns/queue/queue.ts'
 import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turns/question.ts'
-import type { ChatRow } from '../../domain/chat/chats.ts'
+import { onBusySchema, queuedSchema, splitHistory } from '../../domain/chat/queue.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import {
@@ -25,8 +25,10 @@ import { chatNotFound, workingSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
 import type { LiveBody } from '../http/answers/live.ts'
-import { mebibytes, route, streamed, type Route } from '../http/route.ts'
+import { mebibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
+import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/wait.ts'
+import { ChatBusy, passSlotGate } from './slot.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import { announceVersion, asksAgain, beginVersion, restoresFiles, versionMembers } from './versions.ts'
@@ -36,6 +38,7 @@ const body = z
     messages: requestMessages,
     chatId: uuid,
     sessionId: uuid,
+    onBusy: onBusySchema.optional(),
     context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
     ...versionMembers,
   })
@@ -44,6 +47,8 @@ const body = z
     path: ['restoreFiles'],
   })
 
+type Sending = Request<undefined, undefined, z.output<typeof body>>
+
 export function sendRoute(deps: ApiDeps): Route {
   const { db, config } = deps
 
@@ -51,6 +56,16 @@ export function sendRoute(deps: ApiDeps): Route {
     const { body, opened } = openEventStream(deps.streams, runId, 0, streamTimes(config))
     opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'the stream could not be opened'))
     return answer(runId, body)
+  }
+
+  /** What is accepted, or waits where the chat is busy and the message says so. */
+  const waitsIfBusy = <A>(accept: (request: Sending) => Promise<A>) => {
+    return async (request: Sending) => {
+      const done = await acceptOrWait(deps, await mayWait(deps, request), () => accept(request))
+      if ('accepted' in done) return done.accepted
+      const { queued, runId } = done
+      return runId === undefined ? queuedAnswer(request.body.chatId, queued) : replay(runId)
+    }
   }
 
   return route({
@@ -73,7 +88,10 @@ export function sendRoute(deps: ApiDeps): Route {
       messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Plan a tour of five cities.' }] }],
     },
     body,
-    responses: { 200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`') },
+    responses: {
+      200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
+      202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy, and the message waits' }),
+    },
     errors: [
       'invalid_request',
       'sandbox_not_initialized',
@@ -82,9 +100,10 @@ export function sendRoute(deps: ApiDeps): Route {
       'forbidden',
       'not_found',
       'conflict',
+      'rate_limited',
       'unavailable',
     ],
-    handle: async ({ caller, body: sent, idempotency }) => {
+    handle: waitsIfBusy(async ({ caller, body: sent, idempotency }) => {
       const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
@@ -103,7 +122,7 @@ export function sendRoute(deps: ApiDeps): Route {
           claimSlot(tx, chat.id, runId),
         ])
         if (!active) throw notInitialized()
-        if (!free) throw busy()
+        if (!free) throw new ChatBusy()
         const version = asksAgain(sent) ? await beginVersion(tx, place, sent) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const [, begun] = await Promise.all([
@@ -132,8 +151,14 @@ export function sendRoute(deps: ApiDeps): Route {
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
+    }),
+    replay: async (stored) => {
+      if (stored.status !== 202) return replay((stored.body as { runId: string }).runId)
+      const { queued } = stored.body as { queued: Queued }
+      const { headers = {} } = stored
+      const runId = await findInterrupting(db, queued.id)
+      return runId === undefined ? { status: 202 as const, headers, body: { queued } } : replay(runId)
     },
-    replay: async (stored) => replay((stored.body as { runId: string }).runId),
   })
 }
 
@@ -141,27 +166,27 @@ function answer(runId: string, body: LiveBody) {
   return { status: 200 as const, headers: streamHeaders(runId), body }
 }
 
+function queuedAnswer(chatId: string, queued: Queued) {
+  return { status: 202 as const, headers: { location: queueLocation(chatId, queued) }, body: { queued } }
+}
+
+/** Only new messages of the user wait: another version is of the chat as it stands. */
+async function mayWait({ db }: ApiDeps, { caller, body: sent, idempotency }: Sending): Promise<MayWait | undefined> {
+  const { onBusy, chatId, messages } = sent
+  const { message, history } = splitHistory(messages)
+  if (onBusy === undefined || onBusy === 'reject' || message === undefined || asksAgain(sent)) return undefined
+  const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, chatId)])
+  if (chat?.sessionId !== session.id) throw chatNotFound()
+  const source = caller.via === 'key' ? 'api' : 'web'
+  const contextLimit = sent.context?.contextLimit
+  return {
+    entry: { chatId, onBusy, message, history, wholeChat: false, headless: false, source, contextLimit },
+    remember: (tx, queued) => idempotency.remember(tx, queuedAnswer(chatId, queued)),
+  }
+}
+
 function notInitialized(): ApiError {
   return new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-}
-
-/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
-export async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
-  const holder = chat.activeStreamId
-  if (holder === null) return
-  const run = await findRun(deps.db, holder).catch(() => undefined)
-  if (run === undefined)
-    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
-      headers: { 'retry-after': '1' },
-    })
-  if (isLive(run.status)) throw busy(holder)
-  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw busy()
-}
-
-export function busy(runId?: string): ApiError {
-  return new ApiError('conflict', 'A response is already streaming for this chat', {
-    headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
-  })
 }
 
 function isFromUser(message: RequestMessage): message is RequestMessage & { role: 'user' } {

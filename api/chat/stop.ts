@@ -1,4 +1,6 @@
-import { findRun, isLive, listStatuses, markStopDelivered, requestStop } from '../../db/runs/runs.ts'
+import { findRun, isLive, listStatuses, markStopDelivered, requestStop, type Run } from '../../db/runs/runs.ts'
+import { holdForStop } from '../../db/turns/queue/queue.ts'
+import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { ApiDeps } from '../deps.ts'
 import { cancelRun, untilTrue } from '../runs/engine.ts'
@@ -20,14 +22,28 @@ export async function stopRuns(
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 
-/** Records the stop, tells the workers, and ends a run that no engine ever saw. False when the engine refused. */
+/** Records the stop, which holds what waits in the chat, and delivers it. */
 async function requestOne(deps: ApiDeps, runId: string): Promise<boolean> {
-  const run = await deps.db.begin((tx) => requestStop(tx, runId))
+  const run = await deps.db.begin(async (tx) => {
+    const stopped = await requestStop(tx, runId)
+    if (stopped !== undefined && isLive(stopped.status)) await holdForStop(tx, stopped.chatId)
+    return stopped
+  })
+  return deliverStop(deps, run)
+}
+
+/** Tells the workers of a recorded stop, and ends a run that no engine ever saw. False when the engine refused. */
+export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<boolean> {
   if (run === undefined || !isLive(run.status)) return true
+  const runId = run.id
   deps.notifier.stop(runId)
   if (run.status === 'queued' && run.engineStartedAt === null) {
-    const settings = { sandboxIdleMs: deps.config.SANDBOX_IDLE_SECONDS * 1000 }
-    await endTurn({ ...deps, settings }, { runId, end: { reason: 'stopped' }, again: false })
+    const { engine, config } = deps
+    const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
+    await endTurn(
+      { ...deps, startTurn, settings: { turns: turnTerms(config) } },
+      { runId, end: { reason: 'stopped' }, again: false },
+    )
     return true
   }
   if (!(await cancelRun(deps, runId))) return (await findRun(deps.db, runId))?.status === 'cancelled'

@@ -24,10 +24,13 @@ export type NewTurn = {
   title: string
 }
 
-/** Takes the slot of the chat for this run; false when it is taken. */
+/**
+ * Takes the slot of the chat for this run; false when it is taken. What waits behind a question is held no more: the run
+ * goes on from it, or passes over it.
+ */
 export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
-    update chats set active_stream_id = ${runId}, updated_at = now()
+    update chats set active_stream_id = ${runId}, updated_at = now(), queue_hold = nullif(queue_hold, 'awaiting_user')
     where id = ${chatId} and active_stream_id is null returning 1`
   return rows.length === 1
 }

@@ -4,6 +4,7 @@ import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
+import { isSteered } from './queue/steer.ts'
 import { resultOf, type StepCall } from './step-end.ts'
 
 /** A turn before one of its steps: all that a model call is made from. */
@@ -11,6 +12,8 @@ export type TurnState = {
   run: Run
   /** False once a stop, or the end of the run, closed the log. */
   open: boolean
+  /** True when messages wait to join the turn before this step. */
+  steered: boolean
   artistId: string | null
   /** Of the history that the client sent with the turn what is still of use; empty when no call is to be made. */
   input: RequestMessage[]
@@ -24,6 +27,7 @@ export type TurnState = {
 
 type Row = Run & {
   logState: string
+  steered: boolean
   artistId: string | null
   input: RequestMessage[] | null
   skills: Skill[] | null
@@ -43,7 +47,8 @@ export async function keepInput(db: Db, runId: string, input: readonly RequestMe
 /** In one query: what a step costs before its model call begins is paid at every step. */
 export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
-    select run.*, stream_head.state as log_state, sessions.artist_id, case when wanted then run_inputs.messages end as input,
+    select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
+      case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
       run_steps.finish_reason, (
         select row_to_json(message) from (
@@ -64,6 +69,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
   return {
     run: row,
     open: row.logState === 'open',
+    steered: row.steered,
     artistId: row.artistId,
     input: row.input ?? [],
     answer: answerOf(row),

@@ -11,7 +11,9 @@ import { Refusal, say } from '../say.ts'
 /** Speaks to the copy that runs here, as its demo account. */
 export async function connectDemo() {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  return createClient(await readLocal(loadConfig().DATA_DIR))
+  const { DATA_DIR: dataDir } = loadConfig()
+  const pids = async (): Promise<LocalFile['pids']> => (await readLocal(dataDir)).pids
+  return { ...createClient(await readLocal(dataDir)), pids }
 }
 
 export function heading(text: string): void {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connectDemo, heading } from './client.ts'
 import { Refusal, say } from '../say.ts'
-
-type Reading = { lastIndex: number; text: string; ended: boolean }
+import { watch } from './watch.ts'
 
 /** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
 export async function main(): Promise<void> {
@@ -33,7 +32,7 @@ export async function main(): Promise<void> {
   await watch(await turn('$ echo hello from a sandbox && uname -a'))
 
   heading('A long answer, and the connection is cut in the middle')
-  const cut = await watch(await turn('@words 60'), 25)
+  const cut = await watch(await turn('@words 60'), { until: ({ frames }) => frames === 25 })
   say(`\n  [cut after frame ${cut.lastIndex}]`)
 
   heading(`Resumed with Last-Event-ID: ${cut.lastIndex}`)
@@ -59,39 +58,4 @@ export async function main(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   heading('Done')
-}
-
-/** Shows a stream until it ends, or cuts the connection after `cutAfter` frames. */
-async function watch(response: Response, cutAfter = Number.POSITIVE_INFINITY): Promise<Reading> {
-  const reading: Reading = { lastIndex: -1, text: '', ended: false }
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  let frames = 0
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done) return reading
-    const events = (rest + value).split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      if (event === 'data: [DONE]') reading.ended = true
-      const match = /^id: (\d+)\ndata: (.*)$/.exec(event)
-      if (match === null) continue
-      reading.lastIndex = Number(match[1])
-      const frame = JSON.parse(match[2] ?? '{}') as Record<string, unknown>
-      if (frame['type'] === 'text-delta') reading.text += String(frame['delta'])
-      show(frame)
-      if (++frames < cutAfter) continue
-      await reader?.cancel()
-      return reading
-    }
-  }
-}
-
-/** One frame as a line or a word of the terminal. */
-function show(frame: Record<string, unknown>): void {
-  if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
-  else if (frame['type'] === 'tool-input-available')
-    say(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
-  else if (frame['type'] === 'tool-output-available') say(`  [result] ${JSON.stringify(frame['output'])}`)
-  else if (frame['type'] === 'finish') say(`\n  [finish: ${String(frame['finishReason'])}]`)
 }

@@ -12,6 +12,7 @@ import type {
 } from '@ai-sdk/provider'
 import { filePart } from './file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from './messages.ts'
+import { steeredParts } from './queue.ts'
 import { storableJson, storableText } from '../fields/storable.ts'
 
 type AssistantPart =
@@ -63,13 +64,22 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Steps of an answer, and between them what the user said meanwhile. */
 function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
-  const steps: MessagePart[][] = [[]]
-  for (const part of parts) {
-    if (part.type === 'step-start') steps.push([])
-    else steps.at(-1)?.push(part)
+  const messages: LanguageModelV3Message[] = []
+  let step: MessagePart[] = []
+  const endStep = (): void => {
+    messages.push(...stepMessages(step))
+    step = []
   }
-  return steps.flatMap(stepMessages)
+  for (const part of parts) {
+    const steered = steeredParts(part)
+    if (part.type === 'step-start' || steered !== undefined) endStep()
+    else step.push(part)
+    if (steered !== undefined) messages.push(...userMessage(steered))
+  }
+  endStep()
+  return messages
 }
 
 /** One step of an assistant message: what the model said, then the results of the calls it made. */

@@ -44,3 +44,8 @@ export function newAttemptId(): string {
 export function newToolCallId(): string {
   return `call_${ulid()}`
 }
+
+/** Id of a message that waits for its chat. */
+export function newQueuedId(): string {
+  return `queued_${ulid()}`
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertJob } from '../../db/jobs/jobs.ts'
+import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
@@ -21,7 +22,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const settings = { sandboxIdleMs: 1000, runTimeLimitMs: 60_000 }
 const report = (sweep: string, id: string, error: unknown): never => {
   throw new Error(`${sweep} failed at ${id}`, { cause: error })
 }
@@ -29,7 +29,7 @@ const sweepDeps = (engine: Partial<Engine> = {}) => ({
   ...world.deps,
   report,
   eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
-  settings,
+  settings: { turns: turnTerms(world.config), runTimeLimitMs: 60_000 },
   engine: { ...world.engine, ...engine },
 })
 

@@ -68,7 +68,9 @@ test('stops a turn', async () => {
 })
 
 test('polls a run without a stream', async () => {
-  const { runId, chatId, sessionId } = good(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
+  const started = good(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
+  if (!('runId' in started)) throw new Error('a run in a chat of its own does not wait')
+  const { runId, chatId, sessionId } = started
   await eventually(
     'the end of the run',
     async () => {

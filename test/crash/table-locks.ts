@@ -1,13 +1,19 @@
 import { eventually, type World } from '../world/world.ts'
 
-/** Holds a table against everybody until the work is done; `blocked` resolves when somebody waits for it. */
+/**
+ * Holds a table against everybody, or against all who write, until the work is done; `blocked` resolves when somebody waits
+ * for it.
+ */
 export const whileLocked = async (
   world: World,
   table: string,
   work: (blocked: Promise<true>) => Promise<void>,
+  against: 'everybody' | 'writers' = 'everybody',
 ): Promise<void> => {
   await world.db.begin(async (tx) => {
-    await tx`lock table ${tx(table)} in access exclusive mode`
+    await (against === 'everybody'
+      ? tx`lock table ${tx(table)} in access exclusive mode`
+      : tx`lock table ${tx(table)} in share mode`)
     await work(
       eventually(`a wait for ${table}`, async () => {
         const waiting = await world.db`select 1 from pg_locks where not granted and relation = ${table}::regclass`

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { provisionSession } from '../../activities/sandboxes/session.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
+import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
@@ -46,6 +47,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     sandboxIdleMs: 300_000,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
+    turns: turnTerms(world.config),
     stepLimit: 100,
     runTimeLimitMs: 60_000,
     modelOutputLimit: 1_000_000,

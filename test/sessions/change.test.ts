@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { findRun } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import { finaliseRun } from '../../db/turns/ending/finalise.ts'
+import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { acceptRun, giveSandbox } from '../world/session-rows.ts'
 import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
@@ -130,7 +131,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
     vi.spyOn(world.deps.engine, 'cancel').mockImplementation(async () => {
       await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
-      await world.db.begin((tx) => finaliseRun(tx, { runId, end: { reason: 'stopped' }, idleMs: 1000 }))
+      await world.db.begin((tx) =>
+        finaliseRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
+      )
     })
     const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
     expect(answer).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findJob } from '../../db/jobs/jobs.ts'
 import { createNotifier, type Notifier } from '../../db/postgres/notify.ts'
+import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost.ts'
@@ -66,7 +67,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
       paymentSweepSeconds: 0,
-      sandboxIdleMs: 1000,
+      turns: turnTerms(world.config),
       runTimeLimitMs: 60_000,
       streamRetentionHours: 24,
       retention: {

@@ -1,5 +1,6 @@
 import { contentAgentSweeps } from './content-agent.ts'
 import { contentSweeps } from './content.ts'
+import { queueSweeps } from './queue.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -16,6 +17,7 @@ import { turnSweeps } from './turns.ts'
 /** What every capability asks to have swept. */
 export const sweeps: Sweep[] = [
   ...turnSweeps,
+  ...queueSweeps,
   ...jobSweeps,
   ...mailSweeps,
   ...measurementSweeps,

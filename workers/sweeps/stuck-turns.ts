@@ -6,12 +6,12 @@ import type { SweeperDeps } from './runtime/deps.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 
 type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRow'> & {
-  settings: Pick<SweeperDeps['settings'], 'sandboxIdleMs' | 'runTimeLimitMs'>
+  settings: Pick<SweeperDeps['settings'], 'turns' | 'runTimeLimitMs'>
 }
 
 /** Ends a run that its workflow will not end. */
 export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<void> {
-  return endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
+  return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, again: true })
 }
 
 /** A foreign history may be that of a build that comes back; what fails on the code that wrote it will fail again. */
@@ -52,9 +52,14 @@ export function endOverlong(deps: TurnDeps): Promise<void> {
     'end overlong runs',
     (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
     async ({ id }) => {
-      await endTurn(deps, { runId: id, end: { reason: 'time_limit' }, again: true })
+      await endTurn(endDeps(deps), { runId: id, end: { reason: 'time_limit' }, again: true })
       await deps.engine.terminate(id)
       deps.log.error({ runId: id }, 'ended a run that did not come to an end')
     },
   )
+}
+
+function endDeps({ engine, ...deps }: TurnDeps) {
+  const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
+  return { ...deps, startTurn }
 }

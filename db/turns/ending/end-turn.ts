@@ -1,3 +1,4 @@
+import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Pool } from '../../postgres/client.ts'
 import type { Notifier } from '../../postgres/notify.ts'
@@ -6,17 +7,26 @@ import { endRun } from './end.ts'
 type EndDeps = {
   db: Pool
   notifier: Pick<Notifier, 'wake'>
-  settings: { sandboxIdleMs: number }
-  log: { error(details: object, message: string): void }
+  settings: { turns: TurnTerms }
+  /** Asks the engine for an accepted run. */
+  startTurn: (runId: string, options: { headless: boolean }) => Promise<void>
+  log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
-/** Ends a run for good, wakes its readers, and tells the operator of one that did not end as it should. */
+/**
+ * Ends a run for good, wakes its readers, starts the turn of the message that waited, and tells the operator of a run that
+ * did not end as it should.
+ */
 export async function endTurn(
-  { db, notifier, settings, log }: EndDeps,
+  { db, notifier, settings, startTurn, log }: EndDeps,
   { runId, end, again }: { runId: string; end: TurnEnd; again: boolean },
 ): Promise<void> {
-  const { outcome, error } = await endRun(db, { runId, end, again, idleMs: settings.sandboxIdleMs })
+  const { outcome, error, next } = await endRun(db, { runId, end, again, terms: settings.turns })
   if (outcome === 'not_charged') log.error({ runId, err: error }, 'a run ended without its charge, which failed')
   if (outcome === 'forced') log.error({ runId, err: error }, 'a run was ended by force, and is not charged')
   notifier.wake(runId)
+  if (next === undefined) return
+  startTurn(next.runId, next).catch((err: unknown) =>
+    log.warn({ err, runId: next.runId }, 'the engine did not take the run; it stays queued and is started later'),
+  )
 }

@@ -1,7 +1,8 @@
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Pool } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
-import { finaliseRun } from './finalise.ts'
+import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
+import { finaliseRun, type Finalised } from './finalise.ts'
 import { forceEnd } from './force-end.ts'
 import { countFailure } from '../../log/attempts.ts'
 
@@ -12,9 +13,9 @@ const afterSteps = -2
 const maxEndAttempts = 20
 
 /** How a run was ended; `error`: why not as it should. */
-export type RunEnding = { outcome: 'ended' | 'already' | 'not_charged' | 'forced'; error?: unknown }
+export type RunEnding = Pick<Finalised, 'next'> & { outcome: Finalised['outcome'] | 'forced'; error?: unknown }
 
-type Ending = { runId: string; end: TurnEnd; idleMs: number }
+type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
 
 /**
  * Ends a run, whatever it has done: where the finalise transaction fails by content, once more with the charge apart,
@@ -29,11 +30,11 @@ export async function endRun(db: Pool, { again, ...ending }: Ending & { again: b
   const finalise = (chargeApart: boolean) => db.begin((tx) => finaliseRun(tx, { ...ending, chargeApart }))
   if (again && (await countFailure(db, ending.runId, afterSteps)) > maxEndAttempts) return force()
   try {
-    return { outcome: await finalise(false) }
+    return await finalise(false)
   } catch (error) {
     if (!isContentFault(error)) throw error
     try {
-      return { outcome: await finalise(true), error }
+      return { ...(await finalise(true)), error }
     } catch (worse) {
       if (!isContentFault(worse)) throw worse
       return force(worse)

@@ -7,7 +7,10 @@ import { deleteRunKey } from '../../runs/keys.ts'
 import { isLive, lockRun, type Run } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { endWithChatRun } from '../../tasks/runs.ts'
+import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import { releaseSlot } from '../accept.ts'
+import { acceptNext, type NextTurn } from '../queue/accept-next.ts'
+import { lockChat } from '../queue/queue.ts'
 import { chargeTurn, type CutCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
 import { saveAssistantMessage } from '../message.ts'
@@ -16,19 +19,22 @@ import { deleteSubAgents } from '../sub-agents/usage.ts'
 
 type Charge = Parameters<typeof chargeTurn>[2]
 
+/** `next`: the turn of the message that waited. */
+export type Finalised = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
+
 /**
  * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
  * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row and the background run that waits
- * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
+ * for it, and accepts the message that waits next in the chat. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
  * charge that fails is left as an alert; without it nothing is done then.
  */
 export async function finaliseRun(
   tx: Tx,
-  { runId, end, idleMs, chargeApart = false }: { runId: string; end: TurnEnd; idleMs: number; chargeApart?: boolean },
-): Promise<'ended' | 'already' | 'not_charged'> {
+  { runId, end, terms, chargeApart = false }: { runId: string; end: TurnEnd; terms: TurnTerms; chargeApart?: boolean },
+): Promise<Finalised> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
-  if (run === undefined || head === undefined || !isLive(run.status)) return 'already'
+  if (run === undefined || head === undefined || !isLive(run.status)) return { outcome: 'already' }
   const actual: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
   const { status, toolError } = endRow(actual)
   const stepFrames = await readStepFrames(tx, head)
@@ -45,12 +51,12 @@ export async function finaliseRun(
     ending.map((frame) => JSON.stringify(frame)),
   )
   // The session before the chat: the order in which a turn is accepted.
-  await tx`
+  const session = await tx`
     update sessions set last_activity_at = now(),
       cached_diff_updated_at = case when diff_run_id = ${runId} then now() else cached_diff_updated_at end,
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${terms.idleMs / 1000}::float8))
     where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
-  const [chat] = await tx`select 1 from chats where id = ${run.chatId} for no key update`
+  const chat = await lockChat(tx, run.chatId)
   // A chat that is gone has no message to store, and its run still ends.
   if (chat !== undefined) {
     const { parts, metadata } = foldFrames(frames)
@@ -81,7 +87,8 @@ export async function finaliseRun(
     deleteSubAgents(tx, runId),
     deleteRunKey(tx, runId),
   ])
-  return charged ? 'ended' : 'not_charged'
+  const next = chat && (await acceptNext(tx, chat, { end: actual, terms, sessionLocked: session.count > 0 }))
+  return { outcome: charged ? 'ended' : 'not_charged', next }
 }
 
 /** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */

@@ -5,6 +5,7 @@ import { deleteRunKey } from '../../runs/keys.ts'
 import { isLive, lockRun } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { releaseSlot } from '../accept.ts'
+import { holdQueue, lockChat } from '../queue/queue.ts'
 import { bodies } from '../step.ts'
 
 const end = { reason: 'error', errorText: 'Internal error' } as const
@@ -12,7 +13,7 @@ const end = { reason: 'error', errorText: 'Internal error' } as const
 /**
  * Ends a run without looking at anything it has done, so that nothing of it can stand in the way: `finish` in the log,
  * slot free, run failed, key revoked, and an alert in place of the charge. What its sub-agents used stays for whoever
- * charges it by hand. The background run that waits for it is ended by the next sweep.
+ * charges it by hand. What waits in its chat is held. The background run that waits for it is ended by the next sweep.
  */
 export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> {
   const head = await lockStream(tx, runId)
@@ -23,6 +24,7 @@ export async function forceEnd(tx: Tx, runId: string, error: unknown): Promise<'
     await appendLocked(tx, head, bodies([...closing, ...endFrames(end)]))
     await saveHead(tx, { ...head, foldedSeq: head.nextSeq, openStep: null, state: 'done' })
   }
+  if ((await lockChat(tx, run.chatId)) !== undefined) await holdQueue(tx, run.chatId, 'failed', end.errorText)
   await releaseSlot(tx, run.chatId, runId)
   await tx`
     update runs set status = 'failed', end_reason = 'error', error = ${end.errorText}, ended_at = now()

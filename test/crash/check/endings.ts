@@ -20,6 +20,8 @@ const ofRun = (run: RunEvidence): Violation[] => {
 export const checkEndings = ({ records, runs, runById, deletedChats }: Evidence): Violation[] => {
   const { operations, store } = records
   const lost = operations.filter(isAccepted).flatMap((one) => {
+    // A message that waits is told by G17.
+    if (one.queueId !== undefined) return []
     if (one.runId === undefined) return [violation('G1', one.id, 'was accepted without naming a run')]
     return runById.has(one.runId) ? [] : [violation('G1', one.runId, `was accepted as ${one.id} and is not stored`)]
   })

@@ -6,6 +6,7 @@ import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
 import { checkOnce } from './once.ts'
 import { checkOverload } from './overload.ts'
+import { checkQueue } from './queue.ts'
 import { checkSlots } from './slots.ts'
 import { checkStops } from './stops.ts'
 import { checkDeploys, checkFailures, checkSurvival } from './survival.ts'
@@ -24,9 +25,10 @@ const checks = [
   checkStops,
   checkDeploys,
   checkOverload,
+  checkQueue,
 ]
 
-/** Judges the promises G1 to G7 and G11 to G13 by what a run of the harness left behind, and by nothing else. */
+/** Judges the promises G1 to G7 and G11 to G13, and G17, by what a run of the harness left behind, and by nothing else. */
 export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
   const evidence = gather(records, { ...usualLimits, ...limits })
   return checks.flatMap((check) => check(evidence))

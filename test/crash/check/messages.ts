@@ -40,7 +40,8 @@ const ofUserMessage = (run: RunEvidence, { messageOf, limits }: Evidence): strin
   if (message === undefined) return []
   const answer = messageOf(row.chatId, row.assistantMessageId)
   const first = Math.min(
-    ...sent.map(({ answeredAt }) => answeredAt ?? Infinity),
+    // A message that waits is answered long before it is stored.
+    ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
     ...run.readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
     ...run.requests.map(({ at }) => at),
   )

@@ -134,7 +134,7 @@ const ofLedger = ({ records }: Evidence): Violation[] => {
 
 /** G7: one run for one request, one effect for one call, one charge for one run, one name for one outside request. */
 export const checkOnce = (evidence: Evidence): Violation[] => {
-  const { records, runs, runById } = evidence
+  const { records, runs, runById, deletedChats } = evidence
   const keys = repeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
     violation('G7', key, 'was sent out more than once'),
   )
@@ -142,12 +142,20 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
     .filter(({ idempotencyKey }) => !runById.has(idempotencyKey.split(':')[0] ?? ''))
     .filter(({ idempotencyKey }) => !isNamed(idempotencyKey.split(':')[0] ?? '', records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
-  const keyed = records.operations.filter((one) => isAccepted(one) && one.idempotencyKey !== undefined)
+  const keyed = records.operations.filter(
+    (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,
+  )
   const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
     .map(([key]) => violation('G7', key, 'began more than one run'))
+  // Which of them a message became that waited in a chat that is gone, nobody can tell any more.
+  const waitedIn = new Set(
+    records.operations
+      .filter(({ queueId, chatId }) => queueId !== undefined && deletedChats.has(chatId))
+      .map(({ chatId }) => chatId),
+  )
   const uncalled = runs
-    .filter(({ origins }) => origins.length === 0)
+    .filter(({ origins, row }) => origins.length === 0 && !waitedIn.has(row.chatId))
     .map(({ row }) => violation('G7', row.id, 'began and nobody asked for it'))
   const ofRuns = runs.flatMap((run) =>
     [...ofEffects(run, evidence), ...ofRetracted(run), ...ofUnbegun(run), ...ofSteps(run, evidence)].map((text) =>

@@ -51,7 +51,7 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
 const askedToStop = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
     (one) =>
-      (one.kind === 'stop' || one.kind === 'delete') &&
+      (one.kind === 'stop' || one.kind === 'delete' || one.onBusy === 'interrupt') &&
       concerns(one, run, evidence) &&
       one.askedAt <= run.endedAt + evidence.limits.skewMs &&
       (isAnswered(one) ? one.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflows } from '../../../workers/bundle.ts'
 
@@ -63,3 +63,50 @@ export const withUnknownActivity: Change[] = [
     "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
   ),
 ]
+
+/** Changes of the sources of a worker, by file. */
+export type SourceChanges = Record<string, Change[]>
+
+/** Bundles today's worker with these changes of its sources into a folder of its own; answers the bundle's path. */
+export const buildWorkerWith = async (changes: SourceChanges): Promise<string> => {
+  const { build } = await import('esbuild')
+  // Beneath the root, where the packages are found.
+  const outdir = await mkdtemp(join(root, 'dist', 'worker-'))
+  const unused = new Set(Object.keys(changes))
+  await build({
+    entryPoints: { worker: join(root, 'workers/worker.ts') },
+    outdir,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'changes',
+        setup: (builder) =>
+          builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+            const file = relative(root, path)
+            const own = changes[file]
+            if (own === undefined) return undefined
+            unused.delete(file)
+            return { loader: 'ts', contents: own.reduce(changed, await readFile(path, 'utf8')) }
+          }),
+      },
+    ],
+  })
+  if (unused.size > 0) throw new Error(`not among the sources of a worker: ${[...unused].join(', ')}`)
+  await cp(join(root, 'db/migrations'), join(outdir, 'migrations'), { recursive: true })
+  return join(outdir, 'worker.js')
+}
+
+/** A worker of the build before queues: it frees a slot and looks no further, and lets nobody join a turn. */
+export const withoutQueues: SourceChanges = {
+  'db/turns/ending/finalise.ts': [
+    { find: 'const next = chat && (await acceptNext(', replace: 'const next = undefined && (await acceptNext(' },
+  ],
+  'db/turns/context.ts': [{ find: 'wanted and ${isSteered(db)} as steered', replace: 'false as steered' }],
+  'workers/sweeps/list.ts': [{ find: '  ...queueSweeps,\n', replace: '' }],
+}

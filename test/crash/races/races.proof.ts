@@ -7,7 +7,8 @@ import { raceKinds, runStopRaces, type Arena } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
+import { sendBusy } from '../users/busy.ts'
+import { createScriptedUsers, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
 
 const seed = 4711
 
@@ -64,12 +65,43 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
     // A worker takes seconds to start again: few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
-    const report = await runStopRaces({ count: 45, seed, arena, parallel: 6, kinds })
+    const report = await runStopRaces({ count: 72, seed, arena, parallel: 6, kinds })
     expect(report.violations).toEqual([])
     expect(report.complaints).toEqual([])
-    expect(report.races).toBe(45)
+    expect(report.races).toBe(72)
     for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
   } finally {
+    await workers.stop()
+  }
+})
+
+test(`fifty people send to one chat at once, and its worker is killed again and again (seed ${seed})`, async () => {
+  const workers = await startWorkers()
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...arenaOf(() => [world.baseUrl]) })
+  const faults: Fault[] = []
+  try {
+    const chat = await users.openChat({ commands: false })
+    const sendTwo = async (device: UserChat): Promise<(string | undefined)[]> => {
+      const sent = [
+        await sendBusy(device, users.planOf([{ words: 4 }]), 'queue'),
+        await sendBusy(device, users.planOf([{ words: 4 }]), 'queue'),
+      ]
+      return [await users.follow(device, sent[0]!), await users.follow(device, sent[1]!)]
+    }
+    const sending = Promise.all(users.openDevices(chat, 50).map(sendTwo))
+    for (let kill = 0; kill < 3; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, 2500))
+      faults.push(await workers.kill())
+    }
+    const runs = (await sending).flat()
+    expect(new Set(runs).size).toBe(100)
+    expect(runs).not.toContain(undefined)
+    const records = await users.records(faults)
+    expect(records.store.runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
+    expect(checkPromises(records)).toEqual([])
+    expect(users.surprises).toEqual([])
+  } finally {
+    await users.close()
     await workers.stop()
   }
 })

@@ -3,13 +3,26 @@ import { waitFor } from '../../../dev/processes/processes.ts'
 import { checkPromises } from '../check/index.ts'
 import type { Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
-import type { ModelFault, Round } from '../outside/plan.ts'
+import type { ModelFault, Plan, Round } from '../outside/plan.ts'
+import { sendBusy } from '../users/busy.ts'
+import type { Queued, Started } from '../users/client.ts'
 import { createRandom, type Random } from '../../world/random.ts'
 import type { Fault, OutsideRequest, Records, Violation } from '../records/records.ts'
 import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
 
 /** What a stop may race with. */
-export const raceKinds = ['finish', 'tool', 'retry', 'worker', 'start', 'stop', 'deletion'] as const
+export const raceKinds = [
+  'finish',
+  'tool',
+  'retry',
+  'worker',
+  'start',
+  'stop',
+  'deletion',
+  'queue',
+  'interrupt',
+  'steer',
+] as const
 type RaceKind = (typeof raceKinds)[number]
 
 /** Where races take place. */
@@ -89,6 +102,16 @@ const awaitCall = async (
 
 const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
 
+/** Sends a turn of which nobody can know what it will say. */
+const beginSteered = async ({ users, chat, noteRun }: Race, rounds: Round[]): Promise<Sent & { runId: string }> => {
+  const plan = users.planOf(rounds, 100)
+  const started = await sendBusy(chat, plan, 'steer')
+  if (typeof started === 'string' || !('runId' in started))
+    throw new Error(`a turn did not begin: ${JSON.stringify(started)}`)
+  noteRun(started.runId)
+  return { idempotencyKey: '', plan, started, runId: started.runId, done: users.follow(chat, started) }
+}
+
 /** Sends the turn that is raced with. */
 const begin = async (
   { users, chat, noteRun }: Race,
@@ -105,6 +128,30 @@ const begin = async (
 const stopAfter = async ({ chat }: Race, runId: string, ms: number): Promise<void> => {
   await sleep(ms)
   await chat.client.stop(chat.chatId, runId)
+}
+
+/**
+ * A turn, behind it messages that wait, and among them one of the given kind, all while a stop may strike. What is held in
+ * the end is resumed, so that every message has its turn.
+ */
+const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
+  const { users, chat, random } = race
+  const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
+  // Who steers it may have it say something else.
+  const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
+  const short = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
+  const waiting: (Started | Queued)[] = []
+  const sendAll = async (): Promise<void> => {
+    for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
+      await sleep(moment(random, 800))
+      waiting.push(await sendBusy(chat, short(), kind))
+    }
+  }
+  await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])
+  await chat.client.untilEnded(sent.runId)
+  await chat.client.resume(chat.chatId)
+  for (const one of waiting) await users.follow(chat, one)
+  return sent
 }
 
 /** One race of each kind: begins a turn, strikes at its moment, and answers with the run. */
@@ -171,12 +218,26 @@ const courses: Record<RaceKind, (race: Race) => Promise<Sent & { runId: string }
     await Promise.all([stop, remove()])
     return sent
   },
+  queue: (race) => raceWaiting(race, 'queue'),
+  interrupt: (race) => raceWaiting(race, 'interrupt'),
+  steer: (race) => raceWaiting(race, 'steer'),
 }
 
 const emptyReport = (seed: number): RaceReport => ({
   seed,
   races: 0,
-  outcomes: { finish: {}, tool: {}, retry: {}, worker: {}, start: {}, stop: {}, deletion: {} },
+  outcomes: {
+    finish: {},
+    tool: {},
+    retry: {},
+    worker: {},
+    start: {},
+    stop: {},
+    deletion: {},
+    queue: {},
+    interrupt: {},
+    steer: {},
+  },
   stopMs: [],
   violations: [],
   complaints: [],

@@ -75,9 +75,17 @@ export const collectStore = (db: Pool, since: number): Promise<Store> =>
     const chats = await inBatches(
       chatIds,
       (batch) => tx<Store['chats']>`
-        select id, active_stream_id as "activeStreamId" from chats where id = any(${batch}::uuid[])`,
+        select id, active_stream_id as "activeStreamId", queue_hold as hold from chats where id = any(${batch}::uuid[])`,
     )
-    return { runs, frames, messages: await listMessages(tx, chatIds), steps, toolCalls, ledger, balances, chats }
+    const queue = await inBatches(
+      chatIds,
+      (batch) => tx<Store['queue']>`
+        select id, chat_id as "chatId", message_id as "messageId", state, on_busy as "onBusy", run_id as "runId",
+          ${ms(tx, 'created_at')} as "createdAt"
+        from chat_queue where chat_id = any(${batch}::uuid[]) order by chat_id, place`,
+    )
+    const messages = await listMessages(tx, chatIds)
+    return { runs, frames, messages, steps, toolCalls, ledger, balances, chats, queue }
   })
 
 /** Sessions of the runs accepted since a moment: their sandboxes are named after them. */

@@ -19,8 +19,11 @@ export type Records = {
 /** One HTTP request of a client other than a reading, with its answer. */
 export type Operation = {
   id: string
-  /** `repeat` sends an earlier request again under its idempotency key; `delete` deletes the chat or its session. */
-  kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete'
+  /**
+   * `repeat` sends an earlier request again under its idempotency key; `delete` deletes the chat or its session; `resume` ends
+   * the hold of what waits in the chat.
+   */
+  kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete' | 'resume'
   chatId: string
   askedAt: number
   /** Undefined: the connection broke before an answer, and the client cannot know what became of the request. */
@@ -29,6 +32,10 @@ export type Operation = {
   retryAfter?: string
   /** The run that the answer names. */
   runId?: string
+  /** What a busy chat was to do with the message. */
+  onBusy?: string
+  /** The entry of a message that waits. */
+  queueId?: string
   idempotencyKey?: string
   userMessageId?: string
   /** Tokens of the effects that the tools of this turn have once each. */
@@ -98,7 +105,19 @@ export type Store = {
   toolCalls: { runId: string; toolCallId: string; step: number; startedAt: number | null; endedAt: number | null }[]
   ledger: { accountId: string; reference: string; amount: number; createdAt: number }[]
   balances: { accountId: string; balance: number }[]
-  chats: { id: string; activeStreamId: string | null }[]
+  chats: { id: string; activeStreamId: string | null; hold?: string | null }[]
+  queue: QueueRow[]
+}
+
+/** A message that waited for its chat. */
+export type QueueRow = {
+  id: string
+  chatId: string
+  messageId: string
+  state: string
+  onBusy: string
+  runId: string | null
+  createdAt: number
 }
 
 export type RunRow = {
@@ -126,7 +145,7 @@ export type WorkflowRecord = {
   largestPayload: number
 }
 
-export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13'
+export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
 
 /** A broken promise: which one, about what, and what the records show. */
 export type Violation = { promise: PromiseId; subject: string; text: string }

@@ -76,6 +76,11 @@ export type Started =
   | 'no sandbox'
   | 'gone'
 
+/** A message that waits for its chat. */
+export type Queued = { queueId: string; chatId: string }
+/** What became of it. */
+export type QueueEntry = { state: string; runId: string | null }
+
 /** One person's device: asks, notes what it asked and got, and asks again where a good client does. */
 export const createClient = (
   context: ClientContext,
@@ -154,11 +159,11 @@ export const createClient = (
   }
 
   /** Sends under an idempotency key until it is answered; every time but the first is a repetition. */
-  const start = async (
+  const submit = async (
     path: '/api/chat' | '/api/chat/runs',
     asked: Asked & { idempotencyKey: string },
     body: object,
-  ): Promise<Started> => {
+  ): Promise<Started | Queued> => {
     for (let attempt = 0; ; attempt++) {
       const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
       const headers = { 'idempotency-key': asked.idempotencyKey }
@@ -172,6 +177,11 @@ export const createClient = (
       }
       const read = await readJson(answer)
       if (read !== undefined) noteAnswer(operation, read)
+      const queued = read?.status === 202 ? (read.json['queued'] as { id: string } | undefined) : undefined
+      if (queued !== undefined) {
+        operation.queueId = queued.id
+        return { queueId: queued.id, chatId: asked.chatId }
+      }
       if (read?.status === 202 && runId !== undefined) {
         operation.runId = runId
         operation.chatId = String(read.json['chatId'])
@@ -186,6 +196,13 @@ export const createClient = (
       }
       await pauseBefore(attempt, read)
     }
+  }
+
+  /** The same for what never waits. */
+  const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
+    const started = await submit(...sent)
+    if (typeof started === 'object' && 'queueId' in started) throw new Refused(`${name}: a message waits unasked`)
+    return started
   }
 
   /** Not noted as an operation. */
@@ -218,6 +235,7 @@ export const createClient = (
     pause,
     open,
     start,
+    submit,
     /** Makes what a turn needs; not noted as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonAnswer> =>
       persist(
@@ -241,6 +259,19 @@ export const createClient = (
     },
     deleteSession: (sessionId: string, chatId: string): Promise<JsonAnswer> =>
       askSafely({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
+    /** Ends the hold of what waits. */
+    resume: (chatId: string): Promise<JsonAnswer> =>
+      askSafely({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
+    /** Polls until the message waits no more, or its queue is held. */
+    untilDecided: async ({ chatId, queueId }: Queued): Promise<QueueEntry> => {
+      for (let attempt = 0; ; attempt++) {
+        const { json: entry } = await read(`/api/chat/${chatId}/queue/${queueId}`)
+        if (entry['state'] !== 'waiting') return entry as QueueEntry
+        const { json: queue } = await read(`/api/chat/${chatId}/queue`)
+        if (queue['held'] === true) return entry as QueueEntry
+        await pause(Math.min(50 + 50 * attempt, 500))
+      }
+    },
     /** Polls until the run has ended. */
     untilEnded: async (runId: string): Promise<void> => {
       for (let attempt = 0; ; attempt++) {

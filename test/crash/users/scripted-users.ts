@@ -4,8 +4,9 @@ import { Agent } from 'undici'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { makePerson } from '../../world/people.ts'
 import { giveSandbox, giveWorkspace } from '../../world/session-rows.ts'
-import { createClient, type Client, type ClientContext, type Started } from './client.ts'
+import { createClient, type Client, type ClientContext, type Queued, type Started } from './client.ts'
 import { followRun } from './client-stream.ts'
+import { followSent } from './busy.ts'
 import { collectRecords, type Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan, type Plan, type Round } from '../outside/plan.ts'
@@ -13,7 +14,7 @@ import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
 /** A chat, and whoever writes in it. */
-export type UserChat = { client: Client; sessionId: string; chatId: string }
+export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
 
@@ -71,7 +72,7 @@ export const createScriptedUsers = ({
       await giveWorkspace(db, id)
       await giveSandbox(db, session.id)
     }
-    return { client, sessionId: session.id, chatId: chat.id }
+    return { client, sessionId: session.id, chatId: chat.id, key }
   }
 
   /** Distinct in everything that its clients are judged by. */
@@ -108,6 +109,17 @@ export const createScriptedUsers = ({
     return { idempotencyKey: key, plan, started, done }
   }
 
+  /** More people at the same chat, each with a device. */
+  const openDevices = (chat: UserChat, count: number): UserChat[] =>
+    Array.from({ length: count }, () => {
+      const name = `${prefix}p${people++}`
+      return { ...chat, client: createClient(context, { key: chat.key, name, random: random.fork(name) }) }
+    })
+
+  /** Reads what a message that may wait leads to; see `followSent`. */
+  const follow = (chat: UserChat, sent: Started | Queued): Promise<string | undefined> =>
+    followSent(context, chat, sent)
+
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
     collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
 
@@ -117,5 +129,18 @@ export const createScriptedUsers = ({
     await agent.destroy()
   }
 
-  return { context, surprises, random, openChat, nextName, planOf, send, records, giveUp: () => giving.abort(), close }
+  return {
+    context,
+    surprises,
+    random,
+    openChat,
+    openDevices,
+    nextName,
+    planOf,
+    send,
+    follow,
+    records,
+    giveUp: () => giving.abort(),
+    close,
+  }
 }

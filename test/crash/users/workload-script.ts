@@ -18,6 +18,8 @@ export type Mix = {
   /** Two requests at once to one chat: one of them is refused. */
   conflict: number
   question: number
+  /** Others are sent behind it while it goes on: to wait, to interrupt it, to join it. */
+  queue: number
   /** The model misbehaves. */
   fault: number
   /** The session is deleted while its run is going on. */
@@ -33,12 +35,15 @@ export const usualMix: Mix = {
   duplicate: 6,
   conflict: 6,
   question: 7,
+  queue: 9,
   fault: 12,
   delete: 1,
 }
 
 /** One message of a user: everything that is sent is known before it is sent. */
 export type Request = { key: string; messageId: string; plan: Plan }
+
+type Behind = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
 
 /** How the answer is read. */
 export type Habit = {
@@ -59,6 +64,8 @@ export type Turn = {
   rival: Request | undefined
   /** Milliseconds after the accept at which it is stopped, or its session deleted, once for each. */
   endsAfterMs: number[]
+  /** Sent into the same chat while the turn goes on, each so long after the one before. */
+  behind: Behind[]
   /** Whether an asked question is answered. */
   answer: Request | undefined
   habit: Habit
@@ -143,6 +150,8 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       return [text(200, 500)]
     case 'tools':
       return [...Array.from({ length: random.between(1, 4) }, (_, at) => calls(at)), text()]
+    case 'queue':
+      return [calls(0), calls(1), text(20, 80)]
     case 'headless':
     case 'duplicate':
     case 'conflict':
@@ -199,6 +208,13 @@ const drawHabit = (random: Random, kind: keyof Mix): Habit => {
   }
 }
 
+const drawBehind = (random: Random, name: string): Behind[] =>
+  Array.from({ length: random.between(1, 3) }, (_, at) => ({
+    request: drawRequest(random.fork(`${at}`), `${name}q${at}`, 'plain'),
+    onBusy: random.pick(['queue', 'queue', 'interrupt', 'steer'] as const),
+    afterMs: random.between(0, random.pick([50, 500, 2000])),
+  }))
+
 /** The turn that a user asks for, from its own source alone: what happened before changes nothing of it. */
 export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
   const kind = drawKind(random, mix)
@@ -210,6 +226,7 @@ export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
     request,
     rival: kind === 'conflict' ? drawRequest(random.fork('rival'), `${name}r`, kind) : undefined,
     endsAfterMs: Array.from({ length: ends }, () => random.between(0, latest)),
+    behind: kind === 'queue' ? drawBehind(random.fork('behind'), name) : [],
     answer:
       kind === 'question' && random.chance(0.8)
         ? { ...request, key: `${name}a`, messageId: `message-${name}a` }

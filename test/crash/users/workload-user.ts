@@ -1,4 +1,5 @@
-import { createClient, GivenUp, Refused, type ClientContext, type Started } from './client.ts'
+import { followSent } from './busy.ts'
+import { createClient, GivenUp, Refused, type ClientContext, type Queued, type Started } from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
 import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
@@ -8,7 +9,7 @@ import { drawTurn, type Habit, type Mix, type Request, type Turn } from './workl
 type Place = { sessionId: string; chatId: string; messages: object[] }
 type Run = Extract<Started, object>
 type Submission = {
-  operation: Pick<Operation, 'chatId' | 'userMessageId' | 'effectTokens' | 'expectedText'> & {
+  operation: Pick<Operation, 'chatId' | 'userMessageId' | 'effectTokens' | 'expectedText' | 'onBusy'> & {
     kind: 'send' | 'answer' | 'headless'
     idempotencyKey: string
   }
@@ -35,10 +36,14 @@ const bodyOf = ({ sessionId, chatId }: Place, messages: object[]): object => ({
   messages: messages.slice(-historyLimit),
 })
 
-const submissionOf = (place: Place, request: Request): Submission => {
+/** `isSteered`: nobody can know what it says. */
+const submissionOf = (place: Place, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
-  const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId, ...expected(plan) }
-  return { operation, body: bodyOf(place, [...place.messages, newMessage(request)]) }
+  const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId }
+  return {
+    operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
+    body: bodyOf(place, [...place.messages, newMessage(request)]),
+  }
 }
 
 /** The message with its open question answered; undefined when it has none. */
@@ -87,7 +92,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   /** Sends until it is decided; a sandbox that has stopped meanwhile is started again. */
   const submit = async ({ sessionId }: Place, { operation, body }: Submission) => {
     for (;;) {
-      const started = await client.start('/api/chat', operation, body)
+      const started = await client.submit('/api/chat', operation, body)
       if (started !== 'no sandbox') return started
       await provision(sessionId)
     }
@@ -135,7 +140,8 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       },
       body: bodyOf(at, [...messages.slice(0, -1), message]),
     })
-    if (typeof run === 'string') return context.surprise(`${name}: an answer was refused: ${run}`)
+    if (typeof run === 'string' || !('runId' in run))
+      return context.surprise(`${name}: an answer was refused: ${JSON.stringify(run)}`)
     await read(at, run, habit)
   }
 
@@ -148,22 +154,50 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     await Promise.all(endsAfterMs.map(endOnce))
   }
 
+  const sendBehind = async (at: Place, { behind }: Turn): Promise<(Run | Queued)[]> => {
+    const sent: (Run | Queued)[] = []
+    for (const { request, onBusy, afterMs } of behind) {
+      await client.pause(afterMs)
+      const { operation, body } = submissionOf(at, request, onBusy === 'steer')
+      const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
+      if (typeof started === 'string') context.surprise(`${name}: ${request.key} did not wait: ${started}`)
+      else sent.push(started)
+    }
+    return sent
+  }
+
+  /** Follows each message to its end; what a turn that was struck by a fault holds is resumed. */
+  const settle = async (at: Place, sent: (Run | Queued)[]): Promise<void> => {
+    for (const one of sent) {
+      if ('queueId' in one)
+        while ((await client.untilDecided(one)).state === 'waiting') {
+          await provision(at.sessionId)
+          await client.resume(at.chatId)
+        }
+      await followSent(context, { client, chatId: at.chatId }, one)
+    }
+    await load(at)
+  }
+
   const converse = async (at: Place, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((one) => submissionOf(at, one))
+    const isSteered = turn.behind.some(({ onBusy }) => onBusy === 'steer')
+    const submissions = requests.map((one) => submissionOf(at, one, isSteered))
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined
     if (run === undefined) return context.surprise(`${name}: ${request.key} was refused: ${JSON.stringify(started)}`)
     at.messages = [...at.messages, newMessage(requests[first] ?? request)]
-    const others = started.filter((one): one is Run => typeof one === 'object' && one !== run)
+    const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
     const deleting = turn.kind === 'delete'
-    await Promise.all([
+    const [behind] = await Promise.all([
+      sendBehind(at, turn),
       read(at, run, habit, deleting),
       ...others.map((other) => followRun(context, client, other, { first: other.body })),
       endLater(at, run, turn),
     ])
+    if (behind.length > 0) await settle(at, behind)
     if (deleting) place = undefined
     else if (habit.again) await readAgain(submissions[first]!)
     if (turn.answer !== undefined) await answer(at, turn.answer, habit)

@@ -70,7 +70,9 @@ test('a workload without faults comes to rest and leaves whole records', async (
   const kinds = new Set(operations.map(({ kind }) => kind))
   for (const kind of ['send', 'repeat', 'headless', 'stop', 'load'] as const) expect(kinds).toContain(kind)
 
-  const accepted = new Set(operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? []))
+  const waited = store.queue.filter(({ state }) => state === 'accepted')
+  const named = operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? [])
+  const accepted = new Set([...named, ...waited.map(({ runId }) => runId ?? '')])
   expect(new Set(store.runs.map(({ id }) => id))).toEqual(accepted)
   expect(accepted.size).toBe(workload.acknowledged())
   expect(store.runs.filter(({ endedAt }) => endedAt === null)).toEqual([])
@@ -90,7 +92,10 @@ test('a workload without faults comes to rest and leaves whole records', async (
   const counts = new Map(records.effects.map(({ token, count }) => [token, count]))
   const deleted = operations.filter(({ kind }) => kind === 'delete').map(({ chatId }) => chatId)
   for (const { id, chatId, status } of store.runs) {
-    const operation = operations.find(({ runId, effectTokens }) => runId === id && effectTokens !== undefined)
+    const queueId = waited.find(({ runId }) => runId === id)?.id ?? 'none'
+    const operation = operations.find(
+      (one) => (one.runId === id || one.queueId === queueId) && one.effectTokens !== undefined,
+    )
     expect(operation?.effectTokens).toBeDefined()
     if (status !== 'completed' || deleted.includes(chatId)) continue
     for (const token of operation?.effectTokens ?? []) expect([token, counts.get(token)]).toEqual([token, 1])

@@ -7,6 +7,7 @@ import { createLifecycleActivities, extendTo, stopIdle } from '../../../activiti
 import { touchSandbox } from '../../../db/sandboxes/lifecycle.ts'
 import { findSession } from '../../../db/sessions/sessions.ts'
 import { touchActiveSandbox } from '../../../db/turns/accept.ts'
+import { turnTerms } from '../../../domain/chat/turn-terms.ts'
 import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow } from '../../../domain/sessions/sessions.ts'
 import { SandboxFault, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
@@ -75,6 +76,7 @@ const depsWith = (during: () => Promise<unknown>) => {
     sandboxIdleMs: 5 * minute,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
+    turns: turnTerms(world.config),
     stepLimit: 100,
     runTimeLimitMs: minute,
     modelOutputLimit: 1000,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { Retention } from '../../../db/retention.ts'
 import type { Notifier } from '../../../db/postgres/notify.ts'
+import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { LifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../../../domain/credits/plans.ts'
 import type { Engine } from '../../../engine/client.ts'
@@ -32,7 +33,7 @@ export type SweeperDeps = {
     /** Price of a measured album, in USD. */
     usdPerAlbum: string
     plans: PlanRules
-    sandboxIdleMs: number
+    turns: TurnTerms
     runTimeLimitMs: number
     streamRetentionHours: number
     retention: Retention

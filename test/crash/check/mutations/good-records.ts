@@ -38,6 +38,7 @@ export const goodRecords = (): Records => {
   const crowded = builder.operation({ kind: 'send', chatId: talk, userMessageId: 'refused-2', retryAfter: '2' })
   builder.turn({ chatId: builder.chat(), steps: [{ text: 'r s t' }] })
   builder.answer(crowded, 429)
+  builder.waiting()
   return builder.records
 }
 

@@ -6,6 +6,7 @@ import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, PromiseId, Violation } from '../../records/records.ts'
 import { sourcesOf } from '../../records/sources.ts'
+import { sendBusy } from '../../users/busy.ts'
 import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../../users/scripted-users.ts'
 import { openForgetfulDoor, type Door } from './forgetful-door.ts'
 import { checkPromises } from '../index.ts'
@@ -280,4 +281,23 @@ test('G13 is found broken where a refusal does not say when to come back', async
     await refused
   })
   expect(broken(found)).toEqual(['G13'])
+})
+
+test('G17 is found broken where the last message that waits is accepted first', async () => {
+  const found = await play({}, async (scene) => {
+    const { world, users, chat } = scene
+    await world.db.unsafe(`
+      create function turn_round() returns trigger language plpgsql as $$
+      begin
+        new.place := -new.place;
+        return new;
+      end $$;
+      create trigger turn_round before insert or update of place on chat_queue for each row execute function turn_round();`)
+    const first = await sayWords(scene, 60, 60)
+    const waiting: Awaited<ReturnType<typeof sendBusy>>[] = []
+    for (let at = 0; at < 3; at++) waiting.push(await sendBusy(chat, users.planOf([{ words: 3 }]), 'queue'))
+    await first.done
+    for (const one of waiting) await users.follow(chat, one)
+  })
+  expect(broken(found)).toEqual(['G17'])
 })

@@ -53,6 +53,7 @@ const empty = (): Records => ({
     ledger: [{ accountId: 'account', reference: 'seed:account', amount: 1000, createdAt: 999_000 }],
     balances: [{ accountId: 'account', balance: 1000 }],
     chats: [],
+    queue: [],
   },
   workflows: [],
 })
@@ -248,6 +249,53 @@ export const createRecordBuilder = () => {
     return { runId, operation: sent, row, endedAt }
   }
 
+  /** A turn that a message joins, a message that waits for its end, and one that a stop holds and a resume lets go. */
+  const waiting = (): void => {
+    const chatId = chat()
+    const first = turn({ chatId, steps: [{ text: 'u v' }, { text: 'w x' }] })
+    const entry = (state: string, onBusy: string, runId: string | null): Store['queue'][number] => {
+      const row = {
+        id: `queued-${store.queue.length + 1}`,
+        chatId,
+        messageId: '',
+        state,
+        onBusy,
+        runId,
+        createdAt: now,
+      }
+      store.queue.push(row)
+      return row
+    }
+    const steered = entry('steered', 'steer', first.runId)
+    join(first.runId, steered.id)
+    const accept = (onBusy: string): void => {
+      const row = entry('accepted', onBusy, null)
+      const asked = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
+      answer(asked, 202)
+      row.messageId = `user-${store.runs.length + 1}`
+      asked.userMessageId = row.messageId
+      const stop = operation({ kind: 'stop', chatId })
+      answer(stop, 200)
+      answer(operation({ kind: 'resume', chatId }), 200)
+      row.runId = turn({ chatId, steps: [{ text: 'y z' }], unanswered: true }).runId
+    }
+    accept('queue')
+    accept('queue')
+  }
+
+  /** Puts a message that steers between the two steps of a run, for the log, its readers and the store. */
+  const join = (runId: string, id: string): void => {
+    const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
+    const at = store.frames.findIndex((one) => one.runId === runId && one.body === '{"type":"finish-step"}') + 1
+    const place = store.frames[at]!.seq
+    for (const one of store.frames) if (one.runId === runId && one.seq >= place) one.seq++
+    store.frames.splice(at, 0, { runId, seq: place, body: JSON.stringify(frame) })
+    records.readings = records.readings.filter((reading) => reading.runId !== runId)
+    const message = store.messages.find(({ metadata }) => metadata?.['runId'] === runId)
+    const second = message?.parts.findLastIndex((part) => part['type'] === 'step-start') ?? 0
+    message?.parts.splice(second, 0, { type: frame.type, id, data: frame.data })
+  }
+
   const load = (chatId: string): Operation => {
     const messages = store.messages.filter((one) => one.chatId === chatId)
     const asked = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
@@ -255,5 +303,5 @@ export const createRecordBuilder = () => {
     return asked
   }
 
-  return { records, chat, operation, answer, fault, turn, load, tick }
+  return { records, chat, operation, answer, fault, turn, waiting, load, tick }
 }

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type { Tx } from '../../../db/postgres/client.ts'
+import {
+  endWaiting,
+  findEntry,
+  holdQueue,
+  lockChat,
+  readQueue,
+  saveMessage,
+  saveOrder,
+} from '../../../db/turns/queue/queue.ts'
+import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
+import {
+  entryOnWire,
+  queueChanges,
+  queueEntrySchema,
+  queueOnWire,
+  queueSchema,
+  withText,
+  type QueueEntry,
+} from '../../../domain/chat/queue.ts'
+import { turnTerms } from '../../../domain/chat/turn-terms.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { mebibytes, route, type Route } from '../../http/route.ts'
+import { chatOfAccount, startRun } from '../start-run.ts'
+import { chatTag } from '../tag.ts'
+
+const path = '/api/chat/{chatId}/queue'
+const entryPath = '/api/chat/{chatId}/queue/{queueId}'
+
+const ofChat = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
+const ofEntry = ofChat.extend({ queueId: z.string() })
+const forAccount = z.object({ account_id: uuid.optional() })
+
+const routeDefaults = {
+  tag: chatTag,
+  auth: 'key-or-bearer',
+  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(2),
+  rate: 'default',
+  query: forAccount,
+} as const
+
+/** What waits in a chat: read, changed, taken out, held and resumed. */
+export function queueRoutes(deps: ApiDeps): Route[] {
+  return [read(deps), readOne(deps), change(deps), remove(deps), removeAll(deps), hold(deps), resume(deps)]
+}
+
+function read(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path,
+    summary: 'List the messages that wait in a chat',
+    params: ofChat,
+    responses: { 200: queueSchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+    },
+  })
+}
+
+function readOne(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: entryPath,
+    summary: 'Read what became of a message that waited',
+    description: '`runId` names the run that it became or joined: GET /api/chat/{chatId}/stream?runId= is its stream.',
+    params: ofEntry,
+    responses: { 200: queueEntrySchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      return { status: 200, body: entryOnWire(await readEntry(deps.db, chat.id, params.queueId)) }
+    },
+  })
+}
+
+function change(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: entryPath,
+    summary: 'Change the text or the place of a message that waits',
+    description: 'A new text replaces the text parts and leaves the files. 409: the message waits no more.',
+    params: ofEntry,
+    example: { position: 1 },
+    body: queueChanges,
+    responses: { 200: queueEntrySchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handle: async ({ caller, params, query, body: { text, position } }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const changed = await deps.db.begin(async (tx) => {
+        const { id, message } = await lockWaiting(tx, chat.id, params.queueId)
+        if (text !== undefined && message !== null) await saveMessage(tx, id, withText(message, text))
+        if (position !== undefined) await moveTo(tx, chat.id, id, position)
+        return readEntry(tx, chat.id, id)
+      })
+      return { status: 200, body: entryOnWire(changed) }
+    },
+  })
+}
+
+function remove(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: entryPath,
+    summary: 'Take a message out of the queue',
+    description: '409: the message waits no more.',
+    params: ofEntry,
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      await deps.db.begin(async (tx) => {
+        const { id } = await lockWaiting(tx, chat.id, params.queueId)
+        await endWaiting(tx, chat.id, { ids: [id], state: 'removed' })
+      })
+      return { status: 200, body: { success: true } }
+    },
+  })
+}
+
+function removeAll(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path,
+    summary: 'Empty the queue of a chat',
+    params: ofChat,
+    responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const removed = await deps.db.begin(async (tx) => {
+        await lockChat(tx, chat.id)
+        return endWaiting(tx, chat.id, { state: 'removed' })
+      })
+      return { status: 200, body: { success: true, removed } }
+    },
+  })
+}
+
+function hold(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: `${path}/hold`,
+    summary: 'Hold the queue of a chat',
+    description: 'The running turn goes on; nothing that waits is accepted until the queue is resumed or emptied.',
+    params: ofChat,
+    responses: { 200: queueSchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      await deps.db.begin(async (tx) => {
+        await lockChat(tx, chat.id)
+        await holdQueue(tx, chat.id, 'requested')
+      })
+      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+    },
+  })
+}
+
+function resume(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: `${path}/resume`,
+    summary: 'Resume the queue of a chat',
+    description:
+      'Ends the hold, and accepts the message that waits next when the chat is free. Answers the queue as it then is: held ' +
+      'again when that message was refused for its credits or its sandbox.',
+    params: ofChat,
+    responses: { 200: queueSchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })
+      if (next !== undefined) startRun(deps, next.runId, next)
+      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+    },
+  })
+}
+
+async function readEntry(db: Tx | ApiDeps['db'], chatId: string, id: string): Promise<QueueEntry> {
+  const entry = await findEntry(db, chatId, id)
+  if (entry === undefined) throw new ApiError('not_found', 'Queued message not found')
+  return entry
+}
+
+/** A message that waits, and goes on waiting until the transaction ends. */
+async function lockWaiting(tx: Tx, chatId: string, id: string): Promise<QueueEntry> {
+  await lockChat(tx, chatId)
+  const entry = await readEntry(tx, chatId, id)
+  if (entry.state !== 'waiting') throw new ApiError('conflict', 'The message waits no more')
+  return entry
+}
+
+async function moveTo(tx: Tx, chatId: string, id: string, position: number): Promise<void> {
+  const others = (await readQueue(tx, chatId)).entries.map((entry) => entry.id).filter((other) => other !== id)
+  await saveOrder(tx, chatId, others.toSpliced(position - 1, 0, id))
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { findChat } from '../../db/sessions/chats.ts'
+import { listMessages } from '../../db/sessions/messages.ts'
+import { findSession, lockSession } from '../../db/sessions/sessions.ts'
+import { mayUseRepository } from '../../db/repositories.ts'
+import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
+import { promptMessage } from '../../db/turns/headless.ts'
+import { closeQuestions } from '../../db/turns/question.ts'
+import { findInterrupting } from '../../db/turns/queue/queue.ts'
+import type { ChatRow } from '../../domain/chat/chats.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
+import { splitHistory, type OnBusy } from '../../domain/chat/queue.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { chatNotFound, repositoryDenied } from '../access/owned.ts'
+import { requireCredits } from '../credits/gate.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Idempotency, StoredAnswer } from '../http/route.ts'
+import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/wait.ts'
+import { ChatBusy, passSlotGate } from './slot.ts'
+import { startRun } from './start-run.ts'
+
+type InChat = {
+  accountId: string
+  chatId: string
+  prompt: string | undefined
+  messages: RequestMessage[] | undefined
+  onBusy: OnBusy | 'reject'
+  source: 'web' | 'api'
+  idempotency: Idempotency
+}
+
+/** A headless turn in a chat that is there: accepted, or waiting where the chat is busy and the message says so. */
+export async function runInChat(deps: ApiDeps, sent: InChat) {
+  const { chatId, onBusy, idempotency } = sent
+  const { message, history } = splitHistory(sent.messages ?? [promptMessage(sent.prompt ?? '')])
+  if (message === undefined) throw new Error('a turn begins with a message')
+  const { sessionId } = await openChat(deps, sent)
+  const mayWait: MayWait | undefined =
+    onBusy === 'reject'
+      ? undefined
+      : {
+          entry: {
+            chatId,
+            onBusy,
+            message,
+            history,
+            wholeChat: sent.messages === undefined,
+            headless: true,
+            source: sent.source,
+            contextLimit: undefined,
+          },
+          remember: (tx, queued) => idempotency.remember(tx, queuedAnswer({ chatId, sessionId }, queued)),
+        }
+  const done = await acceptOrWait(deps, mayWait, () => accept(deps, sent, message))
+  if ('accepted' in done) return done.accepted
+  return done.runId === undefined
+    ? queuedAnswer({ chatId, sessionId }, done.queued)
+    : runAnswer({ runId: done.runId, chatId, sessionId })
+}
+
+/** A repeated key: what it was answered, or by now the run of a message that interrupted. */
+export async function repeatRun({ db }: ApiDeps, stored: StoredAnswer) {
+  const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
+  if ('runId' in body) return runAnswer(body)
+  const runId = await findInterrupting(db, body.queued.id)
+  return runId === undefined ? queuedAnswer(body, body.queued) : runAnswer({ ...body, runId })
+}
+
+type RunBody = { runId: string; chatId: string; sessionId: string }
+
+export function runAnswer({ runId, chatId, sessionId }: RunBody) {
+  const headers = { location: `/api/chat/runs/${runId}`, 'x-workflow-run-id': runId }
+  return { status: 202 as const, headers, body: { runId, chatId, sessionId } }
+}
+
+function queuedAnswer({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: Queued) {
+  return {
+    status: 202 as const,
+    headers: { location: queueLocation(chatId, queued) },
+    body: { queued, chatId, sessionId },
+  }
+}
+
+/** The chat, where a run may work for this account. */
+async function openChat({ db }: ApiDeps, { chatId, accountId }: InChat): Promise<ChatRow> {
+  const chat = await findChat(db, chatId)
+  const session = chat && (await findSession(db, chat.sessionId))
+  if (chat === undefined || session === undefined) throw chatNotFound()
+  if (session.ownerId !== accountId) throw new ApiError('forbidden', 'Forbidden')
+  if (!(await mayUseRepository(db, session))) throw repositoryDenied()
+  refuseArchived(session)
+  return chat
+}
+
+function refuseArchived(session: SessionRow | undefined): void {
+  if (session === undefined) throw chatNotFound()
+  if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
+}
+
+async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
+  const { db, config } = deps
+  const { accountId, idempotency } = sent
+  const chat = await openChat(deps, sent)
+  await requireCredits(deps, accountId)
+  await passSlotGate(deps, chat)
+  const runId = newRunId()
+  const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
+  const answer = runAnswer({ runId, chatId: chat.id, sessionId: chat.sessionId })
+  await db.begin(async (tx) => {
+    // Under the lock of the session, where nobody archives it meanwhile.
+    refuseArchived(await lockSession(tx, chat.sessionId))
+    if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusy()
+    await closeQuestions(tx, chat.id)
+    await insertTurn(tx, {
+      runId,
+      accountId,
+      sessionId: chat.sessionId,
+      chatId: chat.id,
+      assistantMessageId: randomUUID(),
+      headless: true,
+      source: sent.source,
+      modelId: chat.modelId ?? config.defaultModel,
+      contextLimit: undefined,
+      input,
+      userMessage: message,
+      title: chatTitleFrom(messageText(message)),
+    })
+    await idempotency.remember(tx, answer)
+  })
+  startRun(deps, runId, { headless: true })
+  return answer
+}

@@ -1,0 +1,27 @@
+import { findRun, isLive } from '../../db/runs/runs.ts'
+import { releaseSlot } from '../../db/turns/accept.ts'
+import type { ChatRow } from '../../domain/chat/chats.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** The refusal of a turn whose chat has a live run. */
+export class ChatBusy extends ApiError {
+  constructor(runId?: string) {
+    super('conflict', 'A response is already streaming for this chat', {
+      headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
+    })
+  }
+}
+
+/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
+export async function passSlotGate(deps: ApiDeps, chat: ChatRow): Promise<void> {
+  const holder = chat.activeStreamId
+  if (holder === null) return
+  const run = await findRun(deps.db, holder).catch(() => undefined)
+  if (run === undefined)
+    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
+      headers: { 'retry-after': '1' },
+    })
+  if (isLive(run.status)) throw new ChatBusy(holder)
+  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw new ChatBusy()
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { newRunId } from '../../../domain/fields/ids.ts'
+import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } from '../../../domain/chat/messages.ts'
+import { historyAtTurn, holdAfter, type Hold, type OnBusy } from '../../../domain/chat/queue.ts'
+import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
+import type { TurnEnd } from '../../../domain/chat/turns.ts'
+import { coverTurn } from '../../credits/credits.ts'
+import type { Db, Pool, Tx } from '../../postgres/client.ts'
+import { isContentFault } from '../../postgres/failures.ts'
+import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
+import { listMessages } from '../../sessions/messages.ts'
+import { claimSlot, insertTurn, touchActiveSandbox } from '../accept.ts'
+import { closeQuestions } from '../question.ts'
+import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './queue.ts'
+
+/** A turn that was accepted from the queue: the engine is to be asked for it. */
+export type NextTurn = { runId: string; headless: boolean }
+
+type Ending = {
+  /** How the turn before ended; undefined when it is long over. */
+  end: TurnEnd | undefined
+  terms: TurnTerms
+  /** False when the row of the session is not locked, because its sandbox was not active. */
+  sessionLocked: boolean
+}
+
+/**
+ * Accepts the message that waits next, where a locked chat has a free slot and nothing holds its queue; else sets the hold
+ * that is due. Belongs into the transaction that frees the slot. A message that cannot be stored holds the queue and fails
+ * nobody else.
+ */
+export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Promise<NextTurn | undefined> {
+  const next = await findNext(tx, chat, ending)
+  if (next === undefined) return undefined
+  const refused = await refusalOf(tx, chat, next, ending)
+  if (refused !== undefined) {
+    await holdQueue(tx, chat.id, refused)
+    return undefined
+  }
+  try {
+    return await tx.savepoint((inner) => accept(inner, chat, next, ending.terms))
+  } catch (error) {
+    if (!isContentFault(error)) throw error
+    await holdQueue(tx, chat.id, 'failed', 'Internal error')
+    return undefined
+  }
+}
+
+/** The same for a chat whose slot is free already. `resume` ends the hold first. */
+export async function acceptWaiting(
+  db: Pool,
+  { chatId, terms, resume = false }: { chatId: string; terms: TurnTerms; resume?: boolean },
+): Promise<NextTurn | undefined> {
+  return db.begin(async (tx) => {
+    // The session before the chat: the order in which a turn is accepted.
+    await tx`
+      select 1 from sessions where id = (select session_id from chats where id = ${chatId}) for no key update`
+    const chat = await lockChat(tx, chatId)
+    if (chat === undefined) return undefined
+    if (resume) await endHold(tx, chatId)
+    if (chat.slot !== null) return undefined
+    const open = resume ? { ...chat, hold: null } : chat
+    return acceptNext(tx, open, { end: resume ? undefined : await lastEnd(tx, chat), terms, sessionLocked: true })
+  })
+}
+
+/** Chats whose next message nobody accepted when the slot became free: a build without queues may have freed it. */
+export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select id from chats
+    where active_stream_id is null
+      and id in (
+        select chat_id from chat_queue
+        where state = 'waiting' and (chats.queue_hold is null or on_busy = 'interrupt')
+      )
+      and ${ofPage(db, page)}`
+}
+
+type Next = { id: string; onBusy: OnBusy; headless: boolean }
+
+async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<Next | undefined> {
+  const waiting = await tx<Next[]>`
+    select id, on_busy, headless from chat_queue where chat_id = ${chat.id} and state = 'waiting' order by place`
+  if (waiting.length === 0) return undefined
+  const due = holdAfter(end)
+  if (due !== undefined) await holdQueue(tx, chat.id, due.hold, due.text)
+  const isHeld = chat.hold !== null || due !== undefined
+  return isHeld ? waiting.find(({ onBusy }) => onBusy === 'interrupt') : waiting[0]
+}
+
+/** Why the turn of a message may not begin. */
+async function refusalOf(
+  tx: Tx,
+  chat: LockedChat,
+  { headless }: Next,
+  { terms, sessionLocked }: Ending,
+): Promise<Hold | undefined> {
+  if (terms.requireCredits) {
+    const { covered } = await coverTurn(tx, { accountId: chat.ownerId, plans: terms.plans })
+    if (!covered) return 'insufficient_credits'
+  }
+  // A headless turn makes its own sandbox.
+  const ready = headless
+    ? await isOpen(tx, chat.sessionId)
+    : sessionLocked && (await touchActiveSandbox(tx, chat.sessionId, terms.idleMs, terms.expiryBufferMs))
+  return ready ? undefined : 'sandbox_not_initialized'
+}
+
+async function isOpen(tx: Tx, sessionId: string): Promise<boolean> {
+  const open = await tx`
+    select 1 from sessions where id = ${sessionId} and lifecycle_state is distinct from 'archived'`
+  return open.length > 0
+}
+
+type Content = {
+  message: StoredMessage
+  history: RequestMessage[]
+  sinceMessageId: string | null
+  source: 'web' | 'api'
+  contextLimit: number | null
+}
+
+async function accept(
+  tx: Tx,
+  chat: LockedChat,
+  { id, headless }: Next,
+  terms: TurnTerms,
+): Promise<NextTurn | undefined> {
+  const runId = newRunId()
+  if (!(await claimSlot(tx, chat.id, runId))) return undefined
+  const [content] = await tx<[Content]>`
+    select message, history, since_message_id, source, context_limit from chat_queue where id = ${id}`
+  const { message, source, contextLimit } = content
+  const input = await historyOf(tx, chat.id, content)
+  await closeQuestions(tx, chat.id)
+  await insertTurn(tx, {
+    runId,
+    accountId: chat.ownerId,
+    sessionId: chat.sessionId,
+    chatId: chat.id,
+    assistantMessageId: randomUUID(),
+    headless,
+    source,
+    modelId: chat.modelId ?? terms.defaultModel,
+    contextLimit: contextLimit ?? undefined,
+    input,
+    userMessage: message,
+    title: chatTitleFrom(messageText(message)),
+  })
+  await endWaiting(tx, chat.id, { ids: [id], state: 'accepted', runId })
+  return { runId, headless }
+}
+
+async function historyOf(
+  tx: Tx,
+  chatId: string,
+  { message, history, sinceMessageId }: Content,
+): Promise<RequestMessage[]> {
+  const page = await listMessages(tx, chatId, { limit: 1000 })
+  const stored = page?.messages ?? []
+  const from =
+    sinceMessageId === null
+      ? 0
+      : Math.max(
+          0,
+          stored.findIndex(({ id }) => id === sinceMessageId),
+        )
+  const queued = await tx<{ messageId: string }[]>`
+    select message_id from chat_queue where chat_id = ${chatId} and state <> 'accepted'
+      and not exists (select 1 from chat_messages where chat_id = ${chatId} and id = message_id)`
+  return historyAtTurn({
+    sent: history,
+    since: stored.slice(from),
+    queued: new Set(queued.map(({ messageId }) => messageId)),
+    message,
+  })
+}
+
+/** How the last turn of a chat with a free slot ended. */
+async function lastEnd(tx: Tx, chat: LockedChat): Promise<TurnEnd | undefined> {
+  const [run] = await tx<{ endReason: string | null; error: string | null }[]>`
+    select end_reason, error from runs
+    where session_id = ${chat.sessionId} and chat_id = ${chat.id} order by created_at desc limit 1`
+  return run?.endReason === 'awaiting_user' || run?.endReason === 'time_limit' || run?.endReason === 'error'
+    ? ({ reason: run.endReason, errorText: run.error } as TurnEnd)
+    : undefined
+}

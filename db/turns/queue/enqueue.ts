@@ -1,0 +1,88 @@
+import { newQueuedId } from '../../../domain/fields/ids.ts'
+import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
+import { maxWaiting, maxWaitingBytes, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
+import type { Tx } from '../../postgres/client.ts'
+import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
+import { endHold, lockChat, readQueue, saveOrder, type LockedChat } from './queue.ts'
+
+/** A message as it waits for its turn. */
+export type NewEntry = {
+  chatId: string
+  onBusy: OnBusy
+  message: StoredMessage
+  /** What the client sent before it. */
+  history: RequestMessage[]
+  /** True when the client sent no history: its turn is given all that the chat has. */
+  wholeChat: boolean
+  headless: boolean
+  source: 'web' | 'api'
+  contextLimit: number | undefined
+}
+
+/** `free`: nothing stands before the message. `stopped`: the run that the message interrupts, to be told of its stop. */
+export type Enqueued =
+  | { outcome: 'queued'; entry: Pick<QueueEntry, 'id'> & { position: number }; stopped?: Run }
+  | { outcome: 'free' | 'full' }
+
+/**
+ * Lets a message wait while its chat is busy: with a live run, or with messages that are about to be accepted. A message
+ * whose id waits already is answered with its entry.
+ */
+export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
+  const chat = await lockChat(tx, entry.chatId)
+  if (chat === undefined) return { outcome: 'free' }
+  const { entries } = await readQueue(tx, chat.id)
+  if (!(await isLiveRun(tx, chat.slot)) && (entries.length === 0 || chat.hold !== null)) return { outcome: 'free' }
+  return insertEntry(tx, chat, entry, entries)
+}
+
+/**
+ * Stops the run in the slot and puts the message before all that waits, in one transaction: whoever ends that run accepts
+ * it. `free` also when another run has the slot by now: to be tried again.
+ */
+export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry): Promise<Enqueued> {
+  // The log and the run before the chat: the order in which a run is ended.
+  const run = await requestStop(tx, runId)
+  const chat = await lockChat(tx, entry.chatId)
+  if (chat?.slot !== runId || run === undefined || !isLive(run.status)) return { outcome: 'free' }
+  const enqueued = await insertEntry(tx, chat, entry, (await readQueue(tx, chat.id)).entries)
+  return enqueued.outcome === 'queued' ? { ...enqueued, stopped: run } : enqueued
+}
+
+async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: QueueEntry[]): Promise<Enqueued> {
+  const known = waiting.find(({ messageId }) => messageId === entry.message.id)
+  if (known !== undefined) return { outcome: 'queued', entry: { id: known.id, position: known.position ?? 1 } }
+  if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
+  if (waiting.length === 0) await endHold(tx, chat.id)
+  const id = newQueuedId()
+  const { onBusy, message, headless, source, contextLimit, history, wholeChat } = entry
+  await tx`
+    insert into chat_queue
+      (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id)
+    values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${JSON.stringify(message)}::text::json,
+      ${JSON.stringify(history)}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
+      ${source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null})`
+  const ids = waiting.map((one) => one.id)
+  const place = onBusy === 'interrupt' ? waiting.filter((one) => one.onBusy === 'interrupt').length : ids.length
+  await saveOrder(tx, chat.id, ids.toSpliced(place, 0, id))
+  return { outcome: 'queued', entry: { id, position: place + 1 } }
+}
+
+/** Whoever waits may lack the turn that is running now, from its question on. */
+async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    select id from chat_messages where chat_id = ${chatId} and role = 'user' order by position desc limit 1`
+  return row?.id ?? null
+}
+
+async function waitingBytes(tx: Tx, chatId: string): Promise<number> {
+  const [row] = await tx<[{ bytes: number }]>`
+    select coalesce(sum(pg_column_size(message) + pg_column_size(history)), 0)::int as bytes
+    from chat_queue where chat_id = ${chatId} and state = 'waiting'`
+  return row.bytes
+}
+
+async function isLiveRun(tx: Tx, runId: string | null): Promise<boolean> {
+  const run = runId === null ? undefined : await findRun(tx, runId)
+  return run !== undefined && isLive(run.status)
+}

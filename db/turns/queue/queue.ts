@@ -1,0 +1,113 @@
+import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import type { Hold, Queue, QueueEntry } from '../../../domain/chat/queue.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
+
+/** A chat under the lock that everyone takes who changes its slot or its queue. */
+export type LockedChat = {
+  id: string
+  sessionId: string
+  ownerId: string
+  modelId: string | null
+  /** The run in its slot. */
+  slot: string | null
+  hold: Hold | null
+}
+
+export async function lockChat(tx: Tx, chatId: string): Promise<LockedChat | undefined> {
+  const [chat] = await tx<LockedChat[]>`
+    select chats.id, session_id, account_id as owner_id, model_id, active_stream_id as slot, queue_hold as hold
+    from chats join sessions on sessions.id = session_id
+    where chats.id = ${chatId} for no key update of chats`
+  return chat
+}
+
+/** What waits in a chat, in its order. */
+export async function readQueue(db: Db, chatId: string): Promise<Queue> {
+  const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
+    select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
+  const entries = await db<QueueEntry[]>`
+    select ${columns(db)} from chat_queue as entry where chat_id = ${chatId} and state = 'waiting' order by place`
+  return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries }
+}
+
+/** A message that waits or has waited in this chat. */
+export async function findEntry(db: Db, chatId: string, id: string): Promise<QueueEntry | undefined> {
+  const [entry] = await db<QueueEntry[]>`
+    select ${columns(db)} from chat_queue as entry where id = ${id} and chat_id = ${chatId}`
+  return entry
+}
+
+/** The run of a message that interrupted another; undefined while it waits, and for every other message. */
+export async function findInterrupting(db: Db, id: string): Promise<string | undefined> {
+  const [entry] = await db<{ runId: string }[]>`
+    select run_id from chat_queue where id = ${id} and on_busy = 'interrupt' and state = 'accepted'`
+  return entry?.runId
+}
+
+/** Puts what waits into this order; ids that wait no more are passed over. */
+export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]): Promise<void> {
+  await tx`
+    update chat_queue set place = wanted.place
+    from unnest(${[...ids]}::text[]) with ordinality as wanted (id, place)
+    where chat_queue.id = wanted.id and chat_id = ${chatId} and state = 'waiting'`
+}
+
+export async function saveMessage(tx: Tx, id: string, message: StoredMessage): Promise<void> {
+  await tx`
+    update chat_queue set message = ${JSON.stringify(message)}::text::json where id = ${id} and state = 'waiting'`
+}
+
+/** Ends the waiting of these entries, or of all; their content goes, it is stored elsewhere or unwanted. */
+export async function endWaiting(
+  tx: Tx,
+  chatId: string,
+  { ids, state, runId }: { ids?: readonly string[]; state: 'accepted' | 'steered' | 'removed'; runId?: string },
+): Promise<number> {
+  const ended = await tx`
+    update chat_queue
+    set state = ${state}, run_id = ${runId ?? null}, ended_at = now(), message = null, history = null
+    where chat_id = ${chatId} and state = 'waiting'
+      ${ids === undefined ? tx`` : tx`and id = any(${[...ids]}::text[])`}`
+  return ended.count
+}
+
+/**
+ * Holds what waits in a locked chat. An earlier hold stays, but for that of a question, which ends by itself; an empty queue
+ * is not held.
+ */
+export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {
+  await tx`
+    update chats set queue_hold = ${hold}, queue_hold_text = ${text}
+    where id = ${chatId} and (queue_hold is null or queue_hold = 'awaiting_user')
+      and exists (select 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
+}
+
+export async function endHold(tx: Tx, chatId: string): Promise<void> {
+  await tx`
+    update chats set queue_hold = null, queue_hold_text = null where id = ${chatId} and queue_hold is not null`
+}
+
+/** A stop holds what waits, also a message that wanted to interrupt: it waits on as every other. */
+export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
+  if ((await lockChat(tx, chatId)) === undefined) return
+  await tx`
+    update chat_queue set on_busy = 'queue'
+    where chat_id = ${chatId} and state = 'waiting' and on_busy = 'interrupt'`
+  await holdQueue(tx, chatId, 'stopped')
+}
+
+/** Entries that waited, of which nobody asks any more. */
+export async function deleteEndedEntries(db: Db, ageDays: number): Promise<void> {
+  await db`
+    delete from chat_queue where id in (
+      select id from chat_queue where ended_at < now() - make_interval(days => ${ageDays}) limit 10000
+    )`
+}
+
+function columns(db: Db) {
+  return db`
+  id, message_id, state, on_busy, message, run_id, created_at, case when state = 'waiting' then (
+    select count(*)::int from chat_queue as earlier
+    where earlier.chat_id = entry.chat_id and earlier.state = 'waiting' and earlier.place <= entry.place
+  ) end as position`
+}

@@ -1,0 +1,52 @@
+import { steerFrame } from '../../../domain/chat/queue.ts'
+import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
+import { fenceOf, finishStep } from '../../log/attempts.ts'
+import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
+import { lockRun } from '../../runs/runs.ts'
+import { appendParts } from '../../sessions/messages.ts'
+import { bodies } from '../step.ts'
+import { endWaiting, lockChat } from './queue.ts'
+
+/** As a condition on the row of a run: whether a message waits to join it. */
+export function isSteered(db: Db) {
+  return db`
+  exists (
+    select 1 from chat_queue
+    where chat_id = run.chat_id and run_id = run.id and state = 'waiting' and on_busy = 'steer'
+  )`
+}
+
+/**
+ * Puts the messages that wait to join a run behind its last step, in log and message, once and in their order. Nothing
+ * happens when the step that is to follow has been opened, or the log is closed: they join before a later step, or get
+ * turns of their own.
+ */
+export async function joinTurn(
+  tx: Tx,
+  { runId, step, attempt }: { runId: string; step: number; attempt: number },
+): Promise<void> {
+  const head = await lockStream(tx, runId)
+  if (head?.state !== 'open' || head.openStep === step || head.fence >= fenceOf(step, attempt)) return
+  const run = await lockRun(tx, runId)
+  const chat = run && (await lockChat(tx, run.chatId))
+  if (run === undefined || chat === undefined) return
+  const joining = await tx<{ id: string; message: StoredMessage }[]>`
+    select id, message from chat_queue
+    where chat_id = ${chat.id} and run_id = ${runId} and state = 'waiting' and on_busy = 'steer' order by place`
+  if (joining.length === 0) return
+  const [{ joined }] = await tx<[{ joined: number }]>`
+    select count(*)::int as joined from chat_queue
+    where chat_id = ${chat.id} and run_id = ${runId} and state = 'steered'`
+  const frames = joining.map((entry, place) => steerFrame(entry, { index: joined + place, step }))
+  if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
+  head.openStep = null
+  await appendLocked(tx, head, bodies(frames))
+  head.foldedSeq = head.nextSeq
+  await saveHead(tx, head)
+  await tx`
+    insert into chat_messages (chat_id, id, role) values (${chat.id}, ${run.assistantMessageId}, 'assistant')
+    on conflict do nothing`
+  await appendParts(tx, chat.id, run.assistantMessageId, frames)
+  await endWaiting(tx, chat.id, { ids: joining.map(({ id }) => id), state: 'steered', runId })
+}

@@ -1,0 +1,43 @@
+import { say } from '../say.ts'
+
+type Reading = { lastIndex: number; frames: number; text: string; ended: boolean }
+
+/** Shows a stream until it ends, or cuts the connection when `until` says so. */
+export async function watch(
+  response: Response,
+  { until }: { until: (reading: Reading) => boolean } = { until: () => false },
+): Promise<Reading> {
+  const reading: Reading = { lastIndex: -1, frames: 0, text: '', ended: false }
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return reading
+    const events = (rest + value).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      if (event === 'data: [DONE]') reading.ended = true
+      const match = /^id: (\d+)\ndata: (.*)$/.exec(event)
+      if (match === null) continue
+      reading.lastIndex = Number(match[1])
+      const frame = JSON.parse(match[2] ?? '{}') as Record<string, unknown>
+      if (frame['type'] === 'text-delta') reading.text += String(frame['delta'])
+      show(frame)
+      reading.frames++
+      if (!until(reading)) continue
+      await reader?.cancel()
+      return reading
+    }
+  }
+}
+
+/** One frame as a line or a word of the terminal. */
+function show(frame: Record<string, unknown>): void {
+  if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
+  else if (frame['type'] === 'tool-input-available')
+    say(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
+  else if (frame['type'] === 'tool-output-available') say(`  [result] ${JSON.stringify(frame['output'])}`)
+  else if (frame['type'] === 'data-steer') say('  [a message joins the turn]')
+  else if (frame['type'] === 'data-retract') say('\n  [what the killed worker had said is retracted]')
+  else if (frame['type'] === 'finish') say(`\n  [finish: ${String(frame['finishReason'])}]`)
+}

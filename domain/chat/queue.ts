@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { text } from '../fields/fields.ts'
+import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
+import type { TurnEnd } from './turns.ts'
+
+/** Messages that wait in one chat at most, and bytes that they and their histories take in the store. */
+export const maxWaiting = 20
+export const maxWaitingBytes = 20 * 1024 * 1024
+
+/** What becomes of a message that finds its chat busy. */
+export const onBusySchema = z
+  .enum(['reject', 'queue', 'interrupt', 'steer'])
+  .meta({ description: 'What becomes of the message when the chat has a live run. Absent: reject.' })
+export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
+
+/** Why nothing that waits is accepted. */
+export type Hold =
+  | 'requested'
+  | 'stopped'
+  | 'failed'
+  | 'awaiting_user'
+  | 'insufficient_credits'
+  | 'sandbox_not_initialized'
+
+type QueueState = 'waiting' | 'accepted' | 'steered' | 'removed'
+
+/** A message that waits, or what became of it. */
+export type QueueEntry = {
+  id: string
+  messageId: string
+  state: QueueState
+  onBusy: OnBusy
+  /** From 1; null when it waits no more. */
+  position: number | null
+  /** Null once it is stored elsewhere. */
+  message: StoredMessage | null
+  runId: string | null
+  createdAt: Date
+}
+
+export type Queue = { hold: Hold | null; holdText: string | null; entries: QueueEntry[] }
+
+export const queuedSchema = z.object({ id: z.string(), position: z.int() })
+
+export const queueEntrySchema = z
+  .object({
+    id: z.string(),
+    messageId: z.string(),
+    state: z.enum(['waiting', 'accepted', 'steered', 'removed']),
+    onBusy: z.enum(['queue', 'interrupt', 'steer']),
+    position: z.int().nullable().meta({ description: 'From 1; null when it waits no more.' }),
+    text: z.string().nullable().meta({ description: 'Of a message that waits: its text parts.' }),
+    runId: z.string().nullable().meta({ description: 'The run that it became or joined.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'QueueEntry' })
+
+export const queueSchema = z
+  .object({
+    held: z.boolean(),
+    heldBecause: z
+      .enum(['requested', 'stopped', 'failed', 'awaiting_user', 'insufficient_credits', 'sandbox_not_initialized'])
+      .nullable(),
+    heldText: z.string().nullable().meta({ description: 'Of a queue that a failed turn holds: how that ended.' }),
+    queue: z.array(queueEntrySchema),
+  })
+  .meta({ id: 'ChatQueue' })
+
+/** What may be changed of a message that waits. */
+export const queueChanges = z
+  .object({ text: text(1, 1_000_000).optional(), position: z.int().min(1).max(maxWaiting).optional() })
+  .refine((changes) => changes.text !== undefined || changes.position !== undefined, {
+    error: 'text or position is required',
+    path: [],
+  })
+  .meta({ anyOf: [{ required: ['text'] }, { required: ['position'] }] })
+
+export function entryOnWire(entry: QueueEntry): z.output<typeof queueEntrySchema> {
+  const { id, messageId, state, onBusy, position, message, createdAt } = entry
+  return {
+    id,
+    messageId,
+    state,
+    onBusy,
+    position,
+    text: message && messageText(message),
+    runId: state === 'waiting' ? null : entry.runId,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/** An empty queue is not held. */
+export function queueOnWire({ hold, holdText, entries }: Queue): z.output<typeof queueSchema> {
+  const held = hold !== null && entries.length > 0
+  return {
+    held,
+    heldBecause: held ? hold : null,
+    heldText: held ? holdText : null,
+    queue: entries.map(entryOnWire),
+  }
+}
+
+/** The hold that the end of a turn leaves; undefined when the next message may follow. A stop has set its own before. */
+export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string | null } | undefined {
+  switch (end?.reason) {
+    case 'awaiting_user':
+      return { hold: 'awaiting_user', text: null }
+    case 'error':
+      return { hold: 'failed', text: end.errorText }
+    case 'time_limit':
+      return { hold: 'failed', text: 'The run exceeded its time limit' }
+    default:
+      return undefined
+  }
+}
+
+/** The message with other words: its first text part has them, and everything but texts stays. */
+export function withText(message: StoredMessage, text: string): StoredMessage {
+  return { ...message, parts: [{ type: 'text', text }, ...message.parts.filter((part) => part.type !== 'text')] }
+}
+
+/**
+ * The history of a message whose turn has come: what the client sent, then what the chat took in since, as it is stored,
+ * then the message. `queued`: ids of messages that waited in this chat and are no messages of it: not yet, or not any more.
+ */
+export function historyAtTurn(options: {
+  sent: readonly RequestMessage[]
+  since: readonly StoredMessage[]
+  queued: ReadonlySet<string>
+  message: StoredMessage
+}): RequestMessage[] {
+  const { sent, since, queued, message } = options
+  const stored = new Set(since.map(({ id }) => id))
+  const before = sent.filter(({ id }) => !stored.has(id) && !queued.has(id) && id !== message.id)
+  return [...before, ...since.filter(({ id }) => id !== message.id), message]
+}
+
+/** The part and frame of a message that joined a turn. `index` counts them in their turn, from 0. */
+export function steerFrame(entry: { id: string; message: StoredMessage }, at: { index: number; step: number }) {
+  const { id, message } = entry
+  return { type: 'data-steer', id, data: { ...at, messageId: message.id, parts: message.parts } }
+}
+
+/** What the user said where a message joined the turn; undefined for every other part. */
+export function steeredParts({ type, data }: MessagePart): MessagePart[] | undefined {
+  if (type !== 'data-steer' || typeof data !== 'object' || data === null || !('parts' in data)) return undefined
+  return Array.isArray(data.parts) ? data.parts.filter(isPart) : undefined
+}
+
+/** The message that waits, and the history before it. */
+export function splitHistory(messages: readonly RequestMessage[]): {
+  message: StoredMessage | undefined
+  history: RequestMessage[]
+} {
+  const last = messages.at(-1)
+  const isUsers = last !== undefined && last.role === 'user'
+  return { message: isUsers ? toStoredMessage({ ...last, role: 'user' }) : undefined, history: messages.slice(0, -1) }
+}
+
+function isPart(part: unknown): part is MessagePart {
+  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string'
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { userMessage, type OpenChat } from '../chat-api.ts'
+import { queueApiOf } from './queue-api.ts'
+
+let world: World
+let api: ReturnType<typeof queueApiOf>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '200', REQUIRE_CREDITS: 'true' } })
+  api = queueApiOf(world)
+})
+afterAll(() => world.close())
+
+/** A chat whose turn goes on until it is stopped. */
+const busyChat = async (given?: OpenChat): Promise<OpenChat> => {
+  const chat = given ?? (await api.openTalk())
+  await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
+  return chat
+}
+
+/** A chat whose turn takes about a second. */
+const workingChat = async (): Promise<{ chat: OpenChat; first: Response }> => {
+  const chat = await api.openTalk()
+  return { chat, first: await api.post(chat, '@words 200') }
+}
+
+describe('queue', () => {
+  test('messages that wait are answered one after the other, in their order, each from its whole history', async () => {
+    const { chat, first } = await workingChat()
+    const ids = [await api.wait(chat, 'one'), await api.wait(chat, 'two'), await api.wait(chat, 'three')]
+    expect(await api.queueOf(chat)).toMatchObject({
+      held: false,
+      queue: [
+        { id: ids[0], position: 1, text: 'one', state: 'waiting', runId: null },
+        { id: ids[1], position: 2, text: 'two' },
+        { id: ids[2], position: 3, text: 'three' },
+      ],
+    })
+    expect(faultsOf(await readTranscript(first))).toEqual([])
+    // The stream of the chat goes over from turn to turn without a gap.
+    const next = await api.resume(chat)
+    expect(next.status).toBe(200)
+    expect(next.headers.get('x-workflow-run-id')).toBe(await api.runOf(chat, ids[0]!))
+    await next.body?.cancel()
+    const shown: string[] = []
+    for (const id of ids) shown.push(shownText(await api.streamOf(chat, await api.runOf(chat, id))))
+    expect(shown.map((text) => /^You said: "(\w+)" I can see (\d+) messages/.exec(text)?.slice(1))).toEqual([
+      ['one', '3'],
+      ['two', '5'],
+      ['three', '7'],
+    ])
+    await api.untilIdle(chat)
+    expect(await api.userTexts(chat)).toEqual(['@words 200', 'one', 'two', 'three'])
+    expect(await api.entryOf(chat, ids[0]!)).toMatchObject({ state: 'accepted', position: null, text: null })
+    const charges = await world.db`select 1 from usage_events where account_id = ${chat.account.id}`
+    expect(charges).toHaveLength(4)
+  })
+
+  test('a chat that is free takes the message at once', async () => {
+    const chat = await api.openTalk()
+    for (const onBusy of ['queue', 'interrupt', 'steer']) {
+      const answer = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
+      expect(answer.status).toBe(200)
+      expect(shownText(await readTranscript(answer))).toBe(onBusy)
+    }
+  })
+
+  test('without the member a busy chat refuses, and 21 messages do not wait', async () => {
+    const chat = await busyChat()
+    expect((await api.post(chat, 'no')).status).toBe(409)
+    expect((await api.sendBusy(chat, 'no', 'reject')).status).toBe(409)
+    for (let at = 0; at < 20; at++) await api.wait(chat, `message ${at}`)
+    const refused = await api.sendBusy(chat, 'one more', 'queue')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: 'At most 20 messages, and 20 MB of them, wait in a chat' },
+    ])
+    expect(refused.headers.get('retry-after')).toBe('2')
+    await api.ask(chat, 'DELETE')
+    await api.stop(chat)
+  })
+
+  test('a message that waits already is answered with its entry, and a repeated key with the first answer', async () => {
+    const chat = await busyChat()
+    const messages = [userMessage('@say once')]
+    const sent = await Promise.all([1, 2].map(() => api.sendBusy(chat, '', 'queue', { messages })))
+    const [one, two] = await Promise.all(sent.map((answer) => answer.json()))
+    expect(one).toEqual(two)
+    const headers = { 'idempotency-key': 'queue-1' }
+    const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('keyed')], onBusy: 'queue' }
+    const keyed = () => world.request('POST', '/api/chat', { key: chat.account.key, body, headers })
+    const [first, again] = [await keyed(), await keyed()]
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect((await api.queueOf(chat)).queue).toHaveLength(2)
+    await api.ask(chat, 'DELETE')
+    await api.stop(chat)
+  })
+
+  test('what waits can be moved, reworded and taken out; what waits no more cannot', async () => {
+    const { chat, first } = await workingChat()
+    const [a, b, c] = [await api.wait(chat, '@say a'), await api.wait(chat, '@say b'), await api.wait(chat, '@say c')]
+    expect(await api.ask(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({ status: 200, body: { position: 1 } })
+    expect(await api.ask(chat, 'PATCH', `/${a}`, { text: '@say changed' })).toMatchObject({
+      body: { position: 2, text: '@say changed' },
+    })
+    expect((await api.ask(chat, 'DELETE', `/${b}`)).status).toBe(200)
+    expect(await api.entryOf(chat, b)).toMatchObject({ state: 'removed', runId: null })
+    await readTranscript(first)
+    await api.untilIdle(chat)
+    expect(await api.userTexts(chat)).toEqual(['@words 200', '@say c', '@say changed'])
+    for (const id of [a, b]) {
+      expect((await api.ask(chat, 'PATCH', `/${id}`, { text: 'late' })).status).toBe(409)
+      expect((await api.ask(chat, 'DELETE', `/${id}`)).status).toBe(409)
+    }
+  })
+
+  test('what the client sent before the message counts, but not what waited in it and was removed', async () => {
+    const chat = await busyChat()
+    const removed = userMessage('never')
+    await api.sendBusy(chat, '', 'queue', { messages: [removed] })
+    const { queue } = await api.queueOf(chat)
+    const before = [userMessage('earlier'), { id: 'a1', role: 'assistant', content: 'an answer' }]
+    const messages = [...before, removed, userMessage('now')]
+    const sent = await api.sendBusy(chat, '', 'queue', { messages })
+    const { queued } = (await sent.json()) as { queued: { id: string } }
+    await api.ask(chat, 'DELETE', `/${queue[0]?.id}`)
+    await api.stop(chat)
+    await api.ask(chat, 'POST', '/resume')
+    const text = shownText(await api.streamOf(chat, await api.runOf(chat, queued.id)))
+    // Two that the client sent, the turn that was stopped, and the message.
+    expect(text).toMatch(/^You said: "now" I can see 5 messages/)
+  })
+})
+
+describe('what holds a queue', () => {
+  test('a stop, until it is resumed', async () => {
+    const chat = await busyChat()
+    const id = await api.wait(chat, '@say later')
+    expect((await api.stop(chat)).status).toBe(200)
+    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped', queue: [{ id }] })
+    // A message to the free chat is answered, and the queue stays held.
+    expect(shownText(await api.send(chat, '@say now'))).toBe('now')
+    expect(await api.queueOf(chat)).toMatchObject({ held: true })
+    expect((await api.ask(chat, 'POST', '/resume')).body).toEqual({
+      held: false,
+      heldBecause: null,
+      heldText: null,
+      queue: [],
+    })
+    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('later')
+    expect(await api.userTexts(chat)).toEqual(['@stall', '@say now', '@say later'])
+  })
+
+  test('a stop, until it is emptied', async () => {
+    const chat = await busyChat()
+    await api.wait(chat, 'unwanted')
+    await api.stop(chat)
+    expect((await api.ask(chat, 'DELETE')).body).toEqual({ success: true, removed: 1 })
+    expect(await api.queueOf(chat)).toMatchObject({ held: false, queue: [] })
+    await busyChat(chat)
+    await api.wait(chat, 'wanted')
+    expect(await api.queueOf(chat)).toMatchObject({ held: false })
+    await api.ask(chat, 'DELETE')
+    await api.stop(chat)
+  })
+
+  test('a failed turn, which says why', async () => {
+    const chat = await api.openTalk()
+    const first = await api.post(chat, '@fail')
+    await api.wait(chat, '@say after')
+    await readTranscript(first)
+    expect(await api.queueOf(chat)).toMatchObject({
+      held: true,
+      heldBecause: 'failed',
+      heldText: 'The model call failed',
+    })
+  })
+
+  test('somebody who asks for it, while the turn goes on', async () => {
+    const { chat, first } = await workingChat()
+    const id = await api.wait(chat, '@say held')
+    expect((await api.ask(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
+    expect(framesOf(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
+    expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
+    await api.ask(chat, 'POST', '/resume')
+    await api.runOf(chat, id)
+    await api.untilIdle(chat)
+  })
+
+  test('a question of the agent, until it is answered', async () => {
+    const chat = await api.openTalk()
+    const first = await api.post(chat, '@words 40\n@ask Which? A | B')
+    const id = await api.wait(chat, '@say then this')
+    await readTranscript(first)
+    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'awaiting_user' })
+    const asking = (await api.load(chat)).messages[1]!
+    const parts = asking.parts.map((part) =>
+      part['type'] === 'tool-ask_user_question' ? { ...part, state: 'output-available', output: 'A' } : part,
+    )
+    await api.send(chat, '', { messages: [{ ...asking, parts }] })
+    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('then this')
+  })
+
+  test('credits that are used up and a sandbox that is gone, each looked at when the turn comes', async () => {
+    const { chat, first } = await workingChat()
+    const id = await api.wait(chat, '@say paid')
+    await world.db`update credit_balances set remaining_credits = 0, refilled_at = now() where account_id = ${chat.account.id}`
+    await readTranscript(first)
+    expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'insufficient_credits' })
+    await world.db`update credit_balances set remaining_credits = 1000 where account_id = ${chat.account.id}`
+    await world.db`update sessions set lifecycle_state = 'hibernated' where id = ${chat.sessionId}`
+    expect((await api.ask(chat, 'POST', '/resume')).body).toMatchObject({ heldBecause: 'sandbox_not_initialized' })
+    await world.db`update sessions set lifecycle_state = 'active' where id = ${chat.sessionId}`
+    await api.ask(chat, 'POST', '/resume')
+    expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('paid')
+  })
+})
+
+describe('runs without a stream', () => {
+  test('work in a chat that is there: a prompt follows what is stored, and waits like every message', async () => {
+    const chat = await api.openChat()
+    await api.send(chat, '@say first')
+    const run = (body: object) => world.request('POST', '/api/chat/runs', { key: chat.account.key, body })
+    const started = await run({ chatId: chat.chatId, prompt: '@words 150' })
+    expect([started.status, started.body]).toMatchObject([202, { chatId: chat.chatId, sessionId: chat.sessionId }])
+    expect((await run({ chatId: chat.chatId, prompt: 'no' })).status).toBe(409)
+    const queued = await run({ chatId: chat.chatId, prompt: 'how many?', onBusy: 'queue' })
+    expect([queued.status, queued.body]).toMatchObject([202, { queued: { position: 1 }, chatId: chat.chatId }])
+    const { id } = queued.body['queued'] as { id: string }
+    const text = shownText(await api.streamOf(chat, await api.runOf(chat, id)))
+    expect(text).toMatch(/^You said: "how many\?" I can see 5 messages/)
+    expect((await run({ chatId: chat.chatId, prompt: 'x', title: 'A title' })).status).toBe(400)
+    await api.untilIdle(chat)
+    await run({ chatId: chat.chatId, prompt: '@stall' })
+    const headers = { 'idempotency-key': 'run-1' }
+    const body = { chatId: chat.chatId, prompt: '@say instead', onBusy: 'interrupt' }
+    const interrupt = () => world.request('POST', '/api/chat/runs', { key: chat.account.key, body, headers })
+    const [first, again] = [await interrupt(), await interrupt()]
+    expect([first.status, first.body]).toMatchObject([202, { runId: expect.stringMatching(/^wrun_/) as string }])
+    expect([again.status, again.body]).toEqual([first.status, first.body])
+    expect(again.headers.get('location')).toBe(first.headers.get('location'))
+    await api.untilIdle(chat)
+  })
+})
+
+test('strangers see and change nothing, and unknown entries and runs are not found', async () => {
+  const chat = await api.openTalk()
+  const stranger = await world.makeAccount()
+  const ask = async (method: string, path: string, key: string) =>
+    (
+      await world.request(method, `/api/chat/${chat.chatId}${path}`, {
+        key,
+        body: method === 'PATCH' ? { position: 1 } : undefined,
+      })
+    ).status
+  for (const [method, path] of [
+    ['GET', '/queue'],
+    ['DELETE', '/queue'],
+    ['POST', '/queue/hold'],
+    ['POST', '/queue/resume'],
+    ['GET', '/queue/none'],
+    ['PATCH', '/queue/none'],
+    ['DELETE', '/queue/none'],
+  ] as const)
+    expect(await ask(method, path, stranger.key)).toBe(403)
+  for (const method of ['GET', 'PATCH', 'DELETE']) expect(await ask(method, '/queue/none', chat.account.key)).toBe(404)
+  expect(await ask('GET', '/stream?runId=none', chat.account.key)).toBe(404)
+  expect(await ask('GET', '/stream', chat.account.key)).toBe(204)
+})

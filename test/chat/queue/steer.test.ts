@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readUIMessageStream, type UIMessageChunk } from 'ai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { saidWords, type OpenChat } from '../chat-api.ts'
+import { queueApiOf } from './queue-api.ts'
+
+let world: World
+let api: ReturnType<typeof queueApiOf>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '100' } })
+  api = queueApiOf(world)
+})
+afterAll(() => world.close())
+
+type Gated = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open: () => Promise<void> }
+
+/** A turn whose command waits until it is let through. */
+const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
+  const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done; rm go')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('the command', async () => {
+    const begun = await world.db`
+      select 1 from run_tool_calls where run_id = ${runId} and started_at is not null and ended_at is null`
+    return begun.length === 1 || undefined
+  })
+  const workspace = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace')
+  return { chat, runId, reading, open: () => writeFile(join(workspace, 'go'), '') }
+}
+
+/** The parts that the stock client of the AI SDK makes of a stream. */
+const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
+  const chunks = framesOf(transcript) as unknown as UIMessageChunk[]
+  const stream = new ReadableStream<UIMessageChunk>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  let parts: { type: string }[] = []
+  for await (const message of readUIMessageStream({ stream })) ({ parts } = message)
+  return parts
+}
+
+test('messages join the running turn before its next step, in their order, and the model answers the last', async () => {
+  const { chat, runId, reading, open } = await gatedTurn(await api.openChat())
+  const ids = [await api.wait(chat, '@say not this', 'steer'), await api.wait(chat, '@say but this', 'steer')]
+  const queued = await api.wait(chat, '@say afterwards')
+  await open()
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  const types = typesOf(transcript)
+  const at = types.indexOf('data-steer')
+  expect(types.slice(at - 1, at + 3)).toEqual(['finish-step', 'data-steer', 'data-steer', 'start-step'])
+  const steers = framesOf(transcript).filter(({ type }) => type === 'data-steer')
+  expect(steers).toMatchObject([
+    { id: ids[0], data: { index: 0, step: 1, parts: [{ type: 'text', text: '@say not this' }] } },
+    { id: ids[1], data: { index: 1, step: 1, parts: [{ type: 'text', text: '@say but this' }] } },
+  ])
+  expect(shownText(transcript)).toBe('but this')
+  expect(await api.entryOf(chat, ids[1]!)).toMatchObject({ state: 'steered', runId })
+  expect(shownText(await api.streamOf(chat, await api.runOf(chat, queued)))).toBe('afterwards')
+  await api.untilIdle(chat)
+  const { messages } = await api.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  expect(messages[1]?.parts.map(({ type }) => type)).toEqual([
+    'step-start',
+    'tool-bash',
+    'data-steer',
+    'data-steer',
+    'step-start',
+    'text',
+  ])
+  expect((await asShown(transcript)).map(({ type }) => type)).toEqual(messages[1]?.parts.map(({ type }) => type))
+  expect(messages[1]?.parts[2]).toEqual({ type: 'data-steer', id: ids[0], data: steers[0]?.['data'] })
+})
+
+test('a message that steers a turn which ends first is the next turn', async () => {
+  const chat = await api.openTalk()
+  const first = await api.post(chat, '@words 60')
+  await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
+  const id = await api.wait(chat, '@say instead', 'steer')
+  const transcript = await readTranscript(first)
+  expect(typesOf(transcript)).not.toContain('data-steer')
+  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('instead')
+  expect(await api.entryOf(chat, id)).toMatchObject({ state: 'accepted' })
+  await api.untilIdle(chat)
+})
+
+test('a stop behind a message that joined keeps it in the answer, once', async () => {
+  const { chat, reading, open } = await gatedTurn(await api.openChat())
+  const id = await api.wait(chat, '@stall', 'steer')
+  await open()
+  await eventually(
+    'the message in the turn',
+    async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
+  )
+  expect((await api.stop(chat)).status).toBe(200)
+  expect(faultsOf(await reading)).toEqual([])
+  const { messages } = await api.load(chat)
+  expect(messages[1]?.parts.filter(({ type }) => type === 'data-steer')).toMatchObject([{ id }])
+  const next = await api.send(chat, 'and now', {
+    messages: [...messages, { id: 'next', role: 'user', content: 'and now' }],
+  })
+  // User, call, result, the message that joined, what was said then, and the new one.
+  expect(shownText(next)).toMatch(/I can see [56] messages/)
+})
+
+test('an interrupt stops the turn, keeps what it said, passes what waits, and is streamed by its own request', async () => {
+  const chat = await api.openTalk()
+  const response = await api.post(chat, '@words 1000')
+  const reading = readTranscript(response)
+  await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 6)
+  const id = await api.wait(chat, '@say last')
+  const answer = await api.sendBusy(chat, '@say first', 'interrupt')
+  expect(answer.status).toBe(200)
+  expect(shownText(await readTranscript(answer))).toBe('first')
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).slice(-2)).toEqual(['abort', 'finish'])
+  const runId = await api.runOf(chat, id)
+  expect(shownText(await api.streamOf(chat, runId))).toBe('last')
+  await api.untilIdle(chat)
+  const { messages } = await api.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
+  expect(saidWords(1000)).toContain(String(messages[1]?.parts.find(({ type }) => type === 'text')?.['text']))
+  expect(await api.userTexts(chat)).toEqual(['@words 1000', '@say first', '@say last'])
+})
+
+test('an interrupt ends a turn that no worker has seen; a stop of its own turn holds what waits', async () => {
+  const idle = await createWorld({ worker: false })
+  try {
+    const idly = queueApiOf(idle)
+    const chat = await idly.openTalk()
+    const reading = readTranscript(await idly.post(chat, '@say never begun'))
+    const answer = await idly.sendBusy(chat, '@say next', 'interrupt')
+    expect(answer.status).toBe(200)
+    await answer.body?.cancel()
+    expect(typesOf(await reading)).toEqual(['start', 'abort', 'finish'])
+    const waiting = await idly.wait(chat, '@say held')
+    await idly.stop(chat)
+    expect(await idly.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })
+    expect(await idly.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
+    expect(await idly.userTexts(chat)).toEqual(['@say never begun', '@say next'])
+  } finally {
+    await idle.close()
+  }
+})
+
+test('an interrupt passes a held queue, which stays held, and its key repeats its stream', async () => {
+  const chat = await api.openTalk()
+  await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
+  await api.wait(chat, '@say held')
+  await api.ask(chat, 'POST', '/hold')
+  const messages = [{ id: 'now', role: 'user', content: '@say now' }]
+  const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages, onBusy: 'interrupt' }
+  const headers = { 'idempotency-key': 'interrupt-1' }
+  const send = () => world.fetch('POST', '/api/chat', { key: chat.account.key, body, headers })
+  const [first, again] = [await readTranscript(await send()), await readTranscript(await send())]
+  expect(again).toEqual(first)
+  expect(shownText(first)).toBe('now')
+  expect(await api.queueOf(chat)).toMatchObject({
+    held: true,
+    heldBecause: 'requested',
+    queue: [{ text: '@say held' }],
+  })
+})

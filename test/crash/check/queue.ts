@@ -1,0 +1,97 @@
+import type { Operation, QueueRow, Violation } from '../records/records.ts'
+import { groupBy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
+
+type Waited = Operation & { queueId: string; answeredAt: number }
+
+const waitedIn = (evidence: Evidence): Waited[] => {
+  const told = evidence.records.operations.filter(
+    (one): one is Waited => one.queueId !== undefined && one.answeredAt !== undefined,
+  )
+  // A repetition is answered with the same entry.
+  return [...groupBy(told, ({ queueId }) => queueId).values()].map((group) => group[0]!)
+}
+
+const steersOf = ({ log }: RunEvidence): string[] =>
+  log.filter(({ frame }) => frame.type === 'data-steer').map(({ frame }) => String(frame['id']))
+
+/** What became of one message, in its row, its run and the transcript. */
+const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
+  const { id, chatId, messageId, state, runId } = entry
+  const run = runId === null ? undefined : runById.get(runId)
+  const told = runs.flatMap((one) => steersOf(one).filter((steer) => steer === id))
+  const shown = records.store.messages
+    .filter((message) => message.chatId === chatId)
+    .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
+  const joined = state === 'steered' ? 1 : 0
+  const found: string[] = []
+  if (told.length !== joined || shown.length !== joined)
+    found.push(`is ${state}, and stands ${told.length} times in logs and ${shown.length} times in messages`)
+  if (state === 'steered' && run !== undefined && !steersOf(run).includes(id)) found.push('joined another run')
+  if (state === 'accepted' && run === undefined) found.push('was accepted and has no run')
+  if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
+    found.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
+  const chat = records.store.chats.find((one) => one.id === chatId)
+  if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) found.push('waits in a free chat')
+  if (state !== 'accepted' && runs.some((one) => one.row.chatId === chatId && one.userMessage?.id === messageId))
+    found.push(`is ${state} and was answered`)
+  return found
+}
+
+/** Messages that one sender sent one after the other begin in this order; those that steer or interrupt have their own. */
+const ofOrder = (waited: Waited[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
+  const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
+  const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
+  return [...senders.values()].flatMap((sent) => {
+    const begun = sent
+      .toSorted((one, other) => one.askedAt - other.askedAt)
+      .flatMap(({ queueId }) => {
+        const runId = entries.get(queueId)?.runId
+        const run = runId === null || runId === undefined ? undefined : runById.get(runId)
+        return run === undefined ? [] : [{ queueId, at: run.row.createdAt }]
+      })
+    return begun
+      .slice(1)
+      .filter(({ at }, place) => at < begun[place]!.at)
+      .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
+  })
+}
+
+/** What waited when a stop was asked for begins after a resume alone. */
+const ofStops = (waited: Waited[], entries: Map<string, QueueRow>, { runById, records }: Evidence): Violation[] => {
+  const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
+  const resumes = records.operations.filter(({ kind }) => kind === 'resume')
+  return waited.flatMap((one) => {
+    const entry = entries.get(one.queueId)
+    const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
+    if (run === undefined || entry === undefined) return []
+    const begun = run.row.createdAt
+    const passed = stops.filter(
+      (stop) => stop.chatId === one.chatId && one.answeredAt < stop.askedAt && (stop.answeredAt ?? Infinity) < begun,
+    )
+    const isFree = (stop: Operation): boolean =>
+      resumes.some(({ chatId, askedAt }) => chatId === one.chatId && askedAt >= stop.askedAt && askedAt <= begun)
+    return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
+  })
+}
+
+/** G17: what waits is accepted once, joins once or is removed, in the order of its sender, and a stop holds it. */
+export const checkQueue = (evidence: Evidence): Violation[] => {
+  const { records, deletedChats } = evidence
+  const entries = new Map(records.store.queue.map((entry) => [entry.id, entry]))
+  const waited = waitedIn(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
+  const lost = waited
+    .filter(({ queueId }) => !entries.has(queueId))
+    .map(({ queueId }) => violation('G17', queueId, 'was told to wait and is not stored'))
+  const own = records.store.queue.flatMap((entry) =>
+    ofEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
+  )
+  const shared = [
+    ...groupBy(
+      records.store.queue.filter(({ state }) => state === 'accepted'),
+      ({ runId }) => runId ?? '',
+    ),
+  ]
+    .filter(([, group]) => group.length > 1)
+    .map(([runId]) => violation('G17', runId, 'is the run of more than one message'))
+  return [...lost, ...own, ...shared, ...ofOrder(waited, entries, evidence), ...ofStops(waited, entries, evidence)]
+}

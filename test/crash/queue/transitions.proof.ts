@@ -1,0 +1,199 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
+import { turnTerms } from '../../../domain/chat/turn-terms.ts'
+import { queueApiOf } from '../../chat/queue/queue-api.ts'
+import { saidWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
+import { faultsOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { buildWorkerWith, withoutQueues } from '../cluster/builds.ts'
+import { startApiProcess, startWorkerProcess } from '../processes.ts'
+import { whileLocked } from '../table-locks.ts'
+
+let world: World
+let api: ReturnType<typeof queueApiOf>
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
+  api = queueApiOf(world)
+})
+afterAll(() => world.close())
+
+/** Every message has one answer, in this order. */
+const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> => {
+  await api.untilIdle(chat)
+  const { messages } = await api.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(texts.flatMap(() => ['user', 'assistant']))
+  expect(await api.userTexts(chat)).toEqual(texts)
+  const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId}`
+  expect(runs).toHaveLength(texts.length)
+}
+
+const untilSaid = async (chat: OpenChat): Promise<void> => {
+  await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 5)
+}
+
+test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await api.openTalk()
+  const first = await api.post(chat, '@words 60')
+  const reading = readTranscript(first)
+  await untilSaid(chat)
+  const id = await api.wait(chat, '@say next')
+  await whileLocked(
+    world,
+    'run_inputs',
+    async (blocked) => {
+      await blocked
+      await doomed.kill()
+    },
+    'writers',
+  )
+  expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
+  const survivor = await startWorkerProcess(world)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe(saidWords(60))
+  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('next')
+  await expectAnswered(chat, ['@words 60', '@say next'])
+  await survivor.stop()
+})
+
+test('a worker killed between the accept and the start: the sweeper of another starts the turn', async () => {
+  const worker = await startWorkerProcess(world)
+  const chat = await api.openTalk()
+  const first = await api.post(chat, '@stall')
+  await untilSaid(chat)
+  const id = await api.wait(chat, '@say started late')
+  await api.stop(chat)
+  await worker.kill()
+  await readTranscript(first)
+  const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })
+  expect(await api.runStatus(chat.account, next?.runId ?? '')).toBe('queued')
+  const survivor = await startWorkerProcess(world)
+  expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('started late')
+  await expectAnswered(chat, ['@stall', '@say started late'])
+  await survivor.stop()
+})
+
+type Gated = { chat: OpenChat; reading: Promise<Transcript>; letGo: () => Promise<void> }
+
+/** A turn whose command goes on until it is let go. */
+const gatedTurn = async (): Promise<Gated> => {
+  const chat = await api.openChat()
+  const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await eventually('the command', async () => {
+    const begun = await world.db`
+      select 1 from run_tool_calls where run_id = ${runId} and started_at is not null and ended_at is null`
+    return begun.length === 1 || undefined
+  })
+  const workspace = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace')
+  return { chat, reading: readTranscript(response), letGo: () => writeFile(join(workspace, 'go'), '') }
+}
+
+test.each([
+  ['while the message joins', 'chat_messages'],
+  ['while the step behind it is opened', 'stream_chunk'],
+] as const)('a worker killed %s: it joins once', async (_, table) => {
+  const doomed = await startWorkerProcess(world)
+  const { chat, reading, letGo } = await gatedTurn()
+  const id = await api.wait(chat, '@say steered', 'steer')
+  const killing = async (blocked: Promise<true>): Promise<void> => {
+    await blocked
+    await doomed.kill()
+  }
+  if (table === 'chat_messages')
+    await whileLocked(
+      world,
+      table,
+      async (blocked) => {
+        await letGo()
+        await killing(blocked)
+      },
+      'writers',
+    )
+  else {
+    await letGo()
+    await eventually(
+      'the message in the turn',
+      async () => (await api.entryOf(chat, id)).state === 'steered' || undefined,
+    )
+    await whileLocked(world, table, killing, 'writers')
+  }
+  const survivor = await startWorkerProcess(world)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).filter((type) => type === 'data-steer')).toHaveLength(1)
+  expect(shownText(transcript)).toBe('steered')
+  await api.untilIdle(chat)
+  const { messages } = await api.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(messages[1]?.parts.filter(({ type }) => type === 'data-steer')).toMatchObject([{ id }])
+  await survivor.stop()
+})
+
+test('an API killed while it lets a message wait, or interrupts: the repeated request finds one entry, and it is answered', async () => {
+  const worker = await startWorkerProcess(world)
+  for (const onBusy of ['queue', 'interrupt']) {
+    const doomed = await startApiProcess(world)
+    const chat = await api.openTalk()
+    await (await api.post(chat, onBusy === 'queue' ? '@words 150' : '@stall')).body?.cancel()
+    await untilSaid(chat)
+    const body = JSON.stringify({
+      chatId: chat.chatId,
+      sessionId: chat.sessionId,
+      onBusy,
+      messages: [userMessage('@say after all')],
+    })
+    const headers = {
+      'x-api-key': chat.account.key,
+      'content-type': 'application/json',
+      'idempotency-key': `killed-${onBusy}`,
+    }
+    const post = (url: string): Promise<Response | undefined> =>
+      fetch(`${url}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
+    const lost = post(doomed.baseUrl)
+    // The one dies in its transaction, the other behind it, with its stop recorded and told to nobody or to everybody.
+    if (onBusy === 'queue')
+      await whileLocked(
+        world,
+        'chat_queue',
+        async (blocked) => {
+          await blocked
+          await doomed.kill()
+        },
+        'writers',
+      )
+    else {
+      await eventually('the entry', async () => {
+        const rows = await world.db`select 1 from chat_queue where chat_id = ${chat.chatId}`
+        return rows.length === 1 || undefined
+      })
+      await doomed.kill()
+    }
+    await (await lost)?.body?.cancel().catch(() => {})
+    const again = await eventually('an answer', async () => {
+      const answer = await post(world.baseUrl)
+      return answer !== undefined && answer.status !== 409 ? answer : undefined
+    })
+    expect([200, 202]).toContain(again.status)
+    await again.body?.cancel()
+    await expectAnswered(chat, [onBusy === 'queue' ? '@words 150' : '@stall', '@say after all'])
+  }
+  await worker.stop()
+})
+
+test('beside a worker of the build before queues every message is answered once, in its order', async () => {
+  const built = inject('built')
+  const bundle = await buildWorkerWith(withoutQueues)
+  onTestFinished(() => rm(dirname(bundle), { recursive: true }))
+  const old = await startWorkerProcess(world, {}, { ...built, worker: bundle })
+  const chat = await api.openTalk()
+  const texts = ['@words 30', '@say one', '@say two', '@say three', '@say four', '@say five', '@say six']
+  await (await api.post(chat, texts[0]!)).body?.cancel()
+  for (const text of texts.slice(1)) await api.wait(chat, text)
+  const current = await startWorkerProcess(world)
+  await expectAnswered(chat, texts)
+  await Promise.all([old.stop(), current.stop()])
+})

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
+import type { ClientContext, Queued, Started } from './client.ts'
+import { followRun } from './client-stream.ts'
+import type { UserChat } from './scripted-users.ts'
+
+/**
+ * Sends a message that may wait, without a look at its answer. Of one that steers nobody can know which turn says what its
+ * plan says.
+ */
+export const sendBusy = (
+  { client, sessionId, chatId }: UserChat,
+  plan: Plan,
+  onBusy: 'queue' | 'interrupt' | 'steer',
+): Promise<Started | Queued> => {
+  const { text, tokens } = expectationOf(plan)
+  const operation = {
+    kind: 'send' as const,
+    chatId,
+    onBusy,
+    idempotencyKey: randomUUID(),
+    userMessageId: `message-${plan.id}`,
+    effectTokens: onBusy === 'steer' ? [] : tokens,
+    ...(onBusy !== 'steer' && text !== undefined && { expectedText: text }),
+  }
+  const messages = [{ id: operation.userMessageId, role: 'user', content: writePlan(plan) }]
+  return client.submit('/api/chat', operation, { sessionId, chatId, messages, onBusy })
+}
+
+/**
+ * Reads the turn of a message that was sent, to its end; answers its run. Undefined for a message that is held, was removed
+ * or joined another turn.
+ */
+export const followSent = async (
+  context: ClientContext,
+  { client, chatId }: Pick<UserChat, 'client' | 'chatId'>,
+  sent: Started | Queued,
+): Promise<string | undefined> => {
+  if (typeof sent === 'string') throw new Error(`a message was refused: ${sent}`)
+  if ('runId' in sent) {
+    await followRun(context, client, sent, { first: sent.body })
+    await client.untilEnded(sent.runId)
+    return sent.runId
+  }
+  const { state, runId } = await client.untilDecided(sent)
+  if (state !== 'accepted' || runId === null) return undefined
+  context.accepted(runId)
+  await followRun(context, client, { runId, chatId })
+  await client.untilEnded(runId)
+  return runId
+}

@@ -1,0 +1,25 @@
+import { acceptWaiting, listOverlooked } from '../../db/turns/queue/accept-next.ts'
+import { deleteEndedEntries } from '../../db/turns/queue/queue.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
+
+export const queueSweeps: Sweep[] = [
+  { name: 'accept queued messages', everySeconds: 5, run: acceptOverlooked },
+  { name: 'delete ended queue entries', everySeconds: 3600, run: ({ db }) => deleteEndedEntries(db, keptDays) },
+]
+
+const keptDays = 7
+
+/** Accepts what waits in a chat that is free: a build without queues frees a slot and looks no further. */
+function acceptOverlooked({ db, engine, log, settings, eachRow }: SweeperDeps): Promise<void> {
+  return eachRow(
+    'accept queued messages',
+    (page) => listOverlooked(db, page),
+    async ({ id }) => {
+      const next = await acceptWaiting(db, { chatId: id, terms: settings.turns })
+      if (next === undefined) return
+      log.info({ chatId: id, runId: next.runId }, 'accepted a queued message')
+      await engine.startTurn(next.runId, next)
+    },
+  )
+}

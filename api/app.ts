@@ -34,6 +34,7 @@ import {
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
+import { modelRoutes } from './models/index.ts'
 import { musicRoutes } from './music/index.ts'
 import { mediaRoutes } from './media/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
@@ -69,6 +70,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...gitRoutes(deps, metrics),
     ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
+    ...modelRoutes(deps),
     ...personalRoutes(deps),
     ...taskRoutes(deps),
     ...taskRunRoutes(deps),

@@ -1222,6 +1222,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of this deployment
+         * @description With context window, the prices in use and where they come from, and how the last call ended. With `anyModel` other ids may be chosen, too.
+         *
+         *     Access: The deployment has one list for everybody; what it says of calls names no account.
+         */
+        get: operations["getAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sandboxes": {
         parameters: {
             query?: never;
@@ -2704,6 +2726,41 @@ export interface components {
             missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
+        };
+        OfferedModel: {
+            /** @description As chats and runs take it: provider/model. */
+            id: string;
+            /** @description The model of new chats. */
+            isDefault: boolean;
+            /** @description Tokens. */
+            contextWindow: number;
+            /** @description Tokens of the window that are kept for the answer. */
+            outputReserve: number;
+            prices: components["schemas"]["ModelPrices"] | null;
+            /** @description Null while no price is known. */
+            pricesFrom: ("settings" | "gateway") | null;
+            /** @description False when it is not set up or its last call went wrong; null when no call is known. */
+            works: boolean | null;
+            lastCall: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description refused: trying again cannot help, as with a wrong key. failed: it may.
+                 * @enum {string}
+                 */
+                outcome: "answered" | "refused" | "failed";
+            } | null;
+        };
+        /** @description Cached input without a price costs as much as any other. */
+        ModelPrices: {
+            /** @description US dollars per million tokens. */
+            input: number;
+            /** @description US dollars per million tokens. */
+            output: number;
+            /** @description US dollars per million tokens. */
+            cachedInput?: number;
+            /** @description US dollars per million tokens. */
+            cacheWrite?: number;
         };
         SnapshotRecord: {
             /** Format: uuid */
@@ -11398,6 +11455,67 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getAiModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        models: components["schemas"]["OfferedModel"][];
+                        anyModel: boolean;
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

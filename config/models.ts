@@ -56,4 +56,16 @@ export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS:
   }
 }
 
+/** The models as `createModels` takes them. */
+export function modelSettings(config: z.output<z.ZodObject<typeof modelNames>>) {
+  return {
+    prices: config.MODEL_PRICES,
+    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    contextWindow: config.MODEL_CONTEXT_WINDOW,
+    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
+  }
+}
+
 export const modelGroup = { names: modelNames, faults: () => [] }

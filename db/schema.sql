@@ -1262,6 +1262,14 @@ create table mail_outbox (
   constraint mail_outbox_id_fkey FOREIGN KEY (id) REFERENCES email_send_log(id) ON DELETE CASCADE
 );
 
+create table model_outcomes (
+  model_id text not null,
+  outcome text not null,
+  called_at timestamp with time zone default now() not null,
+  constraint model_outcomes_pkey PRIMARY KEY (model_id),
+  constraint model_outcomes_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'refused'::text, 'failed'::text])))
+);
+
 create table music_generations (
   id uuid default gen_random_uuid() not null,
   account_id uuid not null,

@@ -11,6 +11,7 @@ import {
   codeHostSettings,
   diskSettings,
   mailSettings,
+  modelSettings,
   paymentSettings,
   profileHosts,
   renderSettings,
@@ -44,6 +45,7 @@ import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createFileFetch, type FileFetch } from '../providers/egress/files.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { watchOutcomes } from '../providers/model/outcomes.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -58,6 +60,7 @@ import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
+import { createOutcomeNotes } from './model-outcomes.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './sweeps/tasks.ts'
@@ -153,7 +156,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       notifier,
       stops,
       egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
-      models,
+      models: watchOutcomes(models, createOutcomeNotes(db, log)),
       payments,
       billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
       sandboxes,
@@ -262,6 +265,7 @@ function createFiles({ ALLOW_PRIVATE_FETCH: allowPrivate }: Config): FileFetch {
 
 function modelOptions(config: Config, log: Logger) {
   return {
+    ...modelSettings(config),
     onOddReport: (modelId: string, members: string[]) =>
       log.warn(
         { modelId, members },
@@ -269,12 +273,6 @@ function modelOptions(config: Config, log: Logger) {
       ),
     onCatalogFault: (err: unknown) =>
       log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
-    prices: config.MODEL_PRICES,
-    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
-    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
-    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
-    contextWindow: config.MODEL_CONTEXT_WINDOW,
-    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
   }
 }
 

@@ -797,7 +797,7 @@ export interface paths {
          * Rename, archive or restore a session
          * @description Archiving stops the live runs of the session first and its sandbox afterwards.
          *
-         *     Access: The session must belong to the caller.
+         *     Access: The session must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchSessionsBySessionId"];
         trace?: never;
@@ -1127,7 +1127,7 @@ export interface paths {
          * Send a turn and stream its answer
          * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.
          *
-         *     Access: Session and chat must belong to the caller.
+         *     Access: Session and chat must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         post: operations["postChat"];
         delete?: never;
@@ -1395,7 +1395,7 @@ export interface paths {
          * Change a scheduled task
          * @description Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.
          *
-         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.
+         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
         trace?: never;
@@ -2296,6 +2296,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Approvals: {
+            /** @default [] */
+            tools: string[];
+            /**
+             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @default []
+             */
+            commands: string[];
+            /**
+             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @default deny
+             * @enum {string}
+             */
+            headless: "deny" | "wait";
+            /**
+             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @default 86400
+             */
+            waitSeconds: number;
+        };
         ErrorE2: {
             /** @constant */
             status: "error";
@@ -2615,6 +2635,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             artistId: string | null;
+            /** @description Only where the session asks for approvals. */
+            approvals?: components["schemas"]["ApprovalsOutput"];
         };
         Chat: {
             id: string;
@@ -2664,12 +2686,20 @@ export interface components {
             type: string;
             text?: string;
             /** @enum {string} */
-            state?: "streaming" | "done" | "input-streaming" | "input-available" | "output-available" | "output-error";
+            state?: "streaming" | "done" | "input-streaming" | "input-available" | "approval-requested" | "approval-responded" | "output-available" | "output-error" | "output-denied";
             toolCallId?: string;
             input?: unknown;
             output?: unknown;
             errorText?: string;
             preliminary?: boolean;
+            /** @description Of a call that somebody has to approve. */
+            approval?: {
+                id: string;
+                approved?: boolean;
+                reason?: string;
+            } & {
+                [key: string]: unknown;
+            };
             id?: string;
             data?: unknown;
             mediaType?: string;
@@ -2795,6 +2825,8 @@ export interface components {
             owner_email: string | null;
             artist_name: string | null;
             model: string | null;
+            /** @description Only where the task asks for approvals. */
+            approvals?: components["schemas"]["ApprovalsOutput"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2929,6 +2961,26 @@ export interface components {
             message: string;
             /** @description On a 500 only. */
             request_id?: string;
+        };
+        ApprovalsOutput: {
+            /** @default [] */
+            tools: string[];
+            /**
+             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @default []
+             */
+            commands: string[];
+            /**
+             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @default deny
+             * @enum {string}
+             */
+            headless: "deny" | "wait";
+            /**
+             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @default 86400
+             */
+            waitSeconds: number;
         };
     };
     responses: never;
@@ -8730,6 +8782,7 @@ export interface operations {
                     linesAdded?: number;
                     linesRemoved?: number;
                     lifecycleVersion?: number;
+                    approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
         };
@@ -11282,6 +11335,7 @@ export interface operations {
                     organizationId?: string;
                     model?: string;
                     title?: string;
+                    approvals?: components["schemas"]["Approvals"];
                 };
             };
         };
@@ -12419,6 +12473,7 @@ export interface operations {
                     model?: string;
                     /** @default UTC */
                     timezone?: string;
+                    approvals?: components["schemas"]["Approvals"];
                 };
             };
         };
@@ -12700,6 +12755,7 @@ export interface operations {
                     /** Format: uuid */
                     artist_account_id?: string;
                     enabled?: boolean | null;
+                    approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
         };

@@ -1538,7 +1538,11 @@ create table run_tool_calls (
   activity_id text,
   attempt integer,
   first_attempt integer,
+  approval text,
+  approval_id text,
+  approval_expires_at timestamp with time zone,
   constraint run_tool_calls_pkey PRIMARY KEY (run_id, tool_call_id),
+  constraint run_tool_calls_approval_check CHECK ((approval = ANY (ARRAY['requested'::text, 'granted'::text, 'denied'::text]))),
   constraint run_tool_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
 
@@ -1665,6 +1669,7 @@ create table sessions (
   updated_at timestamp with time zone default now() not null,
   diff_commit text,
   diff_run_id text,
+  approvals jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint sessions_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['provisioning'::text, 'active'::text, 'hibernating'::text, 'hibernated'::text, 'restoring'::text, 'archived'::text, 'failed'::text]))),
@@ -1828,6 +1833,7 @@ create table tasks (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  approvals jsonb,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -2018,6 +2024,8 @@ CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX run_tool_calls_asking ON run_tool_calls USING btree (approval_id) WHERE (approval = 'requested'::text);
+CREATE INDEX run_tool_calls_expiring ON run_tool_calls USING btree (approval_expires_at) WHERE (approval = 'requested'::text);
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { Run } from '../../db/runs/runs.ts'
+import { advanceRun, type Run } from '../../db/runs/runs.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { countFailure, markAbandoned, type OpenedStep } from '../../db/log/attempts.ts'
 import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
@@ -9,8 +9,9 @@ import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts
 import { openStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
+import { approvalRules } from '../../domain/chat/approvals.ts'
 import type { RequestMessage } from '../../domain/chat/messages.ts'
-import { newToolCallId } from '../../domain/fields/ids.ts'
+import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import type { CheckInput } from '../../domain/tools/inputs.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { attemptNumber, type StepResult } from '../../domain/chat/turns.ts'
@@ -106,13 +107,17 @@ export function createModelStep(deps: ActivityDeps) {
     if (exceedsContext(state.input, context.neededInput)) await keepInput(db, run.id, context.neededInput)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput })
+    const rules = approvalRules(state.approvals, run)
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
     const { nextSeq, rest, folding, outcome } = await stream({ run, step, attempt }, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
-    const toolCalls = validCalls(outcome)
+    const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
     const endings = [
+      ...toolCalls.flatMap(({ toolCallId, approvalId }) =>
+        approvalId === undefined ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
+      ),
       metadataFrame(context, run, outcome, costUsd),
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
@@ -132,12 +137,13 @@ export function createModelStep(deps: ActivityDeps) {
       costUsd,
       prices: model.prices,
       toolCalls,
+      waitSeconds: rules.waitSeconds,
     }
     await db.begin((tx) => finishCall(tx, finished))
     notifier.wake(run.id)
     return resultOf(
       outcome.finishReason,
-      toolCalls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
+      toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
     )
   }
 
@@ -147,7 +153,11 @@ export function createModelStep(deps: ActivityDeps) {
     return attemptModelCall(deps, runId, {
       work: async (signal) => {
         const state = await readTurnState(db, runId, step)
-        if (state.result !== undefined) return state.result
+        if (state.result !== undefined) {
+          // A turn that goes on with approved calls has its first step from those who accepted it.
+          if (state.run.status === 'queued') await advanceRun(db, runId)
+          return state.result
+        }
         if (!state.open) throw new StaleWriter('the log is closed')
         return callModel({ attempt, activityId }, state, step, signal)
       },
@@ -162,6 +172,15 @@ export function createModelStep(deps: ActivityDeps) {
     const owes = usedNoTool && (await owesCommit(db, ids.runId))
     return owes ? { ...result, owesCommit: true } : result
   }
+}
+
+/** Set for a call that is to be executed and waits for a person to approve it. */
+function approvalOf(
+  call: ModelOutcome['toolCalls'][number],
+  { finishReason }: ModelOutcome,
+  { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
+): { approvalId?: string; approval?: 'requested' } {
+  return finishReason === 'tool-calls' && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
 /** Worth a write: more than half of what each step would read can never be told to the model. */

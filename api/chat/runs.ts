@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { oneRequired, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import { headlessMessages } from '../../domain/chat/messages.ts'
@@ -55,6 +56,7 @@ export function startRunRoute(deps: ApiDeps): Route {
           source: caller.via === 'key' ? 'api' : 'web',
           modelId,
           messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
+          approvals: sent.approvals ?? null,
         })
         const accepted = {
           status: 202 as const,
@@ -108,6 +110,7 @@ function bodyOf(config: Config) {
       organizationId: uuid.optional(),
       model: optionalModelChoice(config),
       title: trimmedText(1, 200).optional(),
+      approvals: approvalsSchema.optional(),
     })
     .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
       error: 'Send exactly one of prompt and messages',

@@ -4,16 +4,20 @@ import { findChat } from '../../db/sessions/chats.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { findRun, isLive } from '../../db/runs/runs.ts'
 import { claimSlot, insertTurn, releaseSlot, touchActiveSandbox } from '../../db/turns/accept.ts'
-import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turns/question.ts'
+import { resumeCalls } from '../../db/turns/approvals.ts'
+import { answerQuestion, closeQuestions, lockOpenQuestions, unanswered } from '../../db/turns/question.ts'
+import { isApprovalRequest } from '../../domain/chat/approvals.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import {
+  answersApproval,
   answerTo,
   chatTitleFrom,
   messageText,
   requestMessages,
   toStoredMessage,
+  type MessagePart,
   type RequestMessage,
   type StoredMessage,
 } from '../../domain/chat/messages.ts'
@@ -59,6 +63,8 @@ export function sendRoute(deps: ApiDeps): Route {
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
+    // An agent does not approve its own calls.
+    widensAccess: ({ body }) => answersApproval(body.messages),
     example: {
       sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a',
       chatId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42',
@@ -85,6 +91,7 @@ export function sendRoute(deps: ApiDeps): Route {
       await passSlotGate(deps, chat)
 
       const runId = newRunId()
+      const modelId = chat.modelId ?? config.defaultModel
       const last = sent.messages.at(-1)!
       const userMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
       const begun = await db.begin(async (tx) => {
@@ -94,8 +101,8 @@ export function sendRoute(deps: ApiDeps): Route {
         ])
         if (!active) throw notInitialized()
         if (!free) throw busy()
-        const [, begun] = await Promise.all([
-          userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id),
+        const [answers, begun] = await Promise.all([
+          userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id).then(() => []),
           insertTurn(tx, {
             runId,
             accountId: session.ownerId,
@@ -104,7 +111,7 @@ export function sendRoute(deps: ApiDeps): Route {
             assistantMessageId: userMessage === undefined ? last.id : randomUUID(),
             headless: false,
             source: caller.via === 'key' ? 'api' : 'web',
-            modelId: chat.modelId ?? config.defaultModel,
+            modelId,
             contextLimit: sent.context?.contextLimit,
             input: sent.messages,
             userMessage,
@@ -112,6 +119,7 @@ export function sendRoute(deps: ApiDeps): Route {
           }),
           idempotency.remember(tx, { status: 200, body: { runId } }),
         ])
+        await resumeCalls(tx, { runId, modelId }, answers)
         return begun
       })
       startRun(deps, runId)
@@ -153,12 +161,16 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
   return message.role === 'user'
 }
 
-/** Copies the answers into the stored message's open questions; nothing else of the sent message is taken. */
-async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<void> {
+/** Copies the answers into the stored message's open questions and approvals; nothing else of the sent message is taken. */
+async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, sent.id)
-  const answered = questions.flatMap((question) => answerTo(question, sent) ?? [])
-  if (answered.length === 0) throw nothingAnswered()
+  if (questions.every((question) => answerTo(question, sent) === undefined)) throw nothingAnswered()
+  // A call that was asked for and not answered is not made: the turn goes on without it.
+  const answered = questions.flatMap(
+    (question) => answerTo(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
+  )
   for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
+  return answered
 }
 
 function nothingAnswered(): ApiError {

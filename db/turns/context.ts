@@ -1,3 +1,4 @@
+import type { Approvals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
@@ -12,6 +13,8 @@ export type TurnState = {
   /** False once a stop, or the end of the run, closed the log. */
   open: boolean
   artistId: string | null
+  /** What the session asks approval for. */
+  approvals: Approvals | null
   /** Of the history that the client sent with the turn what is still of use; empty when no call is to be made. */
   input: RequestMessage[]
   /** The message that this turn writes, so far; undefined when no call is to be made. */
@@ -25,6 +28,7 @@ export type TurnState = {
 type Row = Run & {
   logState: string
   artistId: string | null
+  approvals: Approvals | null
   input: RequestMessage[] | null
   skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
@@ -43,7 +47,8 @@ export async function keepInput(db: Db, runId: string, input: readonly RequestMe
 /** In one query: what a step costs before its model call begins is paid at every step. */
 export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
-    select run.*, stream_head.state as log_state, sessions.artist_id, case when wanted then run_inputs.messages end as input,
+    select run.*, stream_head.state as log_state, sessions.artist_id, sessions.approvals,
+      case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
       run_steps.finish_reason, (
         select row_to_json(message) from (
@@ -51,7 +56,8 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
         ) as message
       ) as answer, (
-        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name) order by tool_call_id)
+        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name, 'approval', approval)
+          order by tool_call_id)
         from run_tool_calls where run_id = run_steps.run_id and step = run_steps.step
       ) as calls
     from (select ${runColumns(db)} from runs where id = ${runId}) as run
@@ -65,6 +71,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     run: row,
     open: row.logState === 'open',
     artistId: row.artistId,
+    approvals: row.approvals,
     input: row.input ?? [],
     answer: answerOf(row),
     skills: row.skills ?? undefined,

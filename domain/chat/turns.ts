@@ -64,7 +64,7 @@ export type StepResult = {
   finishReason: string
   /** Tool calls to execute. */
   toolCalls: { toolCallId: string; toolName: string }[]
-  /** True when a part of the step waits for the user's answer. */
+  /** True when a part of the step waits for the user's answer or approval. */
   awaitsUser: boolean
   /** True when the turn ends with this step, used no tool, and an earlier one left work that is not kept yet. */
   owesCommit?: boolean

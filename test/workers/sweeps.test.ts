@@ -65,6 +65,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       usdPerAlbum: '0.003',
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
+      requireCredits: false,
       paymentSweepSeconds: 0,
       sandboxIdleMs: 1000,
       runTimeLimitMs: 60_000,

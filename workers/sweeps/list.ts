@@ -1,3 +1,4 @@
+import { approvalSweeps } from './approvals.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -14,6 +15,7 @@ import { turnSweeps } from './turns.ts'
 /** What every capability asks to have swept. */
 export const sweeps: Sweep[] = [
   ...turnSweeps,
+  ...approvalSweeps,
   ...jobSweeps,
   ...mailSweeps,
   ...measurementSweeps,

@@ -7,6 +7,7 @@ import { deleteRunKey } from '../../runs/keys.ts'
 import { isLive, lockRun, type Run } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { endWithChatRun } from '../../tasks/runs.ts'
+import { closeResumedCalls } from '../approvals.ts'
 import { releaseSlot } from '../accept.ts'
 import { chargeTurn, type CutCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
@@ -37,7 +38,8 @@ export async function finaliseRun(
     toolError,
     keepQuestions: actual.reason === 'awaiting_user',
   })
-  const ending = [...closings, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
+  const resumed = await closeResumedCalls(tx, runId, toolError)
+  const ending = [...closings, ...resumed, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
   const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
   await appendLocked(
     tx,

@@ -32,6 +32,8 @@ export type SweeperDeps = {
     /** Price of a measured album, in USD. */
     usdPerAlbum: string
     plans: PlanRules
+    /** Turns begin only for those who can pay. */
+    requireCredits: boolean
     sandboxIdleMs: number
     runTimeLimitMs: number
     streamRetentionHours: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelPrices } from '../domain/credits/model-prices.ts'
-import { count, json, modelId } from './values.ts'
+import { count, flag, json, modelId } from './values.ts'
 
 const modelNames = {
   DEFAULT_MODEL: modelId
@@ -44,6 +44,10 @@ const modelNames = {
   LOCAL_MODEL_WORDS_PER_SECOND: count
     .default(20)
     .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  AUTO_COMPACT: flag.default(false).meta({
+    description:
+      'true: in chats that do not say otherwise, earlier turns are summarised when a history fills 80% of the window.',
+  }),
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
 }

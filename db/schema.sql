@@ -984,6 +984,25 @@ create table chat_reads (
   constraint chat_reads_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE
 );
 
+create table chat_summaries (
+  id uuid default gen_random_uuid() not null,
+  chat_id uuid not null,
+  made_for text not null,
+  run_id text,
+  message_ids text[] not null,
+  text text not null,
+  model_id text not null,
+  usage json,
+  cost_usd numeric not null,
+  tokens_before integer not null,
+  tokens_after integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint chat_summaries_pkey PRIMARY KEY (id),
+  constraint chat_summaries_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_summaries_made_for_key UNIQUE (made_for),
+  constraint chat_summaries_message_ids_check CHECK ((cardinality(message_ids) > 0))
+);
+
 create table chats (
   id uuid default gen_random_uuid() not null,
   session_id uuid not null,
@@ -993,6 +1012,7 @@ create table chats (
   last_assistant_message_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  auto_compact boolean,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
@@ -1979,6 +1999,7 @@ CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (c
 CREATE INDEX catalogs_created ON catalogs USING btree (created_at, id);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
+CREATE INDEX chat_summaries_chat ON chat_summaries USING btree (chat_id, created_at DESC);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;

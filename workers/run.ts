@@ -237,6 +237,7 @@ function settingsOf(config: Config) {
     retention: retentionOf(config),
     blobExpiryHours: config.BLOB_EXPIRY_HOURS,
     modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
+    autoCompact: config.AUTO_COMPACT,
     smallModel: config.smallModel,
     subAgentModel: config.SUBAGENT_MODEL,
     paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,

@@ -10,13 +10,14 @@ import { openStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import { approvalRules } from '../../domain/chat/approvals.ts'
+import { isNearlyFull } from '../../domain/chat/compaction.ts'
 import type { RequestMessage } from '../../domain/chat/messages.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import type { CheckInput } from '../../domain/tools/inputs.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { attemptNumber, type StepResult } from '../../domain/chat/turns.ts'
 import { addUsage, costOf } from '../../domain/credits/usage.ts'
-import type { ModelCall, ModelPart } from '../../providers/model/index.ts'
+import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
 import { contextOf, type TurnContext } from './context.ts'
@@ -26,7 +27,7 @@ import { isLeaving } from './working.ts'
 type Attempt = { run: Run; step: number; attempt: number }
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
-type StepIds = { runId: string; step: number; restart?: number }
+type StepIds = { runId: string; step: number; restart?: number; compacts?: boolean }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
@@ -34,6 +35,11 @@ type StepIds = { runId: string; step: number; restart?: number }
  */
 export function createModelStep(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
+
+  const wantsCompaction = (state: TurnState, context: TurnContext, model: ModelDescription): boolean =>
+    (state.autoCompact ?? deps.settings.autoCompact ?? false) &&
+    context.hasEarlierTurns &&
+    isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
   /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
   const stream = async (
@@ -80,7 +86,7 @@ export function createModelStep(deps: ActivityDeps) {
   }
 
   const callModel = async (
-    { attempt, activityId }: { attempt: number; activityId: string },
+    { attempt, activityId, compacts }: { attempt: number; activityId: string; compacts: boolean },
     state: TurnState,
     step: number,
     signal: AbortSignal,
@@ -90,6 +96,7 @@ export function createModelStep(deps: ActivityDeps) {
     const skills = state.skills ?? (await skillsOfRun(deps, run, signal))
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
+    if (compacts && wantsCompaction(state, context, model)) return needsCompaction
     const opening = {
       runId: run.id,
       step,
@@ -147,7 +154,7 @@ export function createModelStep(deps: ActivityDeps) {
     )
   }
 
-  const take = ({ runId, step, restart = 0 }: StepIds): Promise<StepResult> => {
+  const take = ({ runId, step, restart = 0, compacts = false }: StepIds): Promise<StepResult> => {
     const { activityId, attempt: tried } = Context.current().info
     const attempt = attemptNumber(restart, tried)
     return attemptModelCall(deps, runId, {
@@ -159,7 +166,7 @@ export function createModelStep(deps: ActivityDeps) {
           return state.result
         }
         if (!state.open) throw new StaleWriter('the log is closed')
-        return callModel({ attempt, activityId }, state, step, signal)
+        return callModel({ attempt, activityId, compacts }, state, step, signal)
       },
       findStored: () => findStepResult(db, runId, step),
       countFailure: () => countFailure(db, runId, step),
@@ -173,6 +180,8 @@ export function createModelStep(deps: ActivityDeps) {
     return owes ? { ...result, owesCommit: true } : result
   }
 }
+
+const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awaitsUser: false, needsCompaction: true }
 
 /** Set for a call that is to be executed and waits for a person to approve it. */
 function approvalOf(

@@ -1,10 +1,19 @@
 import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
+import { compactRoute, summariesRoute } from './compact.ts'
 import { resumeRoute, stopRoute } from './resume.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
-/** Turns: send, resume, stop, run headless, poll. */
+/** Turns: send, resume, stop, compact, run headless, poll. */
 export function turnRoutes(deps: ApiDeps): Route[] {
-  return [sendRoute(deps), resumeRoute(deps), stopRoute(deps), startRunRoute(deps), readRunRoute(deps)]
+  return [
+    sendRoute(deps),
+    resumeRoute(deps),
+    stopRoute(deps),
+    compactRoute(deps),
+    summariesRoute(deps),
+    startRunRoute(deps),
+    readRunRoute(deps),
+  ]
 }

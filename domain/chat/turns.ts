@@ -68,4 +68,6 @@ export type StepResult = {
   awaitsUser: boolean
   /** True when the turn ends with this step, used no tool, and an earlier one left work that is not kept yet. */
   owesCommit?: boolean
+  /** True when the model was not called: the history before the turn is to be summarised first. */
+  needsCompaction?: true
 }

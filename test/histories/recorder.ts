@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { chatScenarios } from '../chat/scenarios.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
@@ -206,6 +207,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...measurementScenarios,
   ...scraperScenarios,
   ...musicScenarios,
+  ...chatScenarios,
   'deliver-mail': { play: playMail },
   'deliver-mail-given-up': { play: playGivenUpMail },
   'turn-plain': { play: turn('@say recorded words') },

@@ -1282,6 +1282,21 @@ create table mail_outbox (
   constraint mail_outbox_id_fkey FOREIGN KEY (id) REFERENCES email_send_log(id) ON DELETE CASCADE
 );
 
+create table mail_replies (
+  id uuid default gen_random_uuid() not null,
+  provider_key text not null,
+  chat_id uuid not null,
+  content json,
+  status text default 'received'::text not null,
+  reason text,
+  run_id text,
+  received_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint mail_replies_pkey PRIMARY KEY (id),
+  constraint mail_replies_provider_key_key UNIQUE (provider_key),
+  constraint mail_replies_status_check CHECK ((status = ANY (ARRAY['received'::text, 'answered'::text, 'ignored'::text])))
+);
+
 create table model_outcomes (
   model_id text not null,
   outcome text not null,
@@ -2021,6 +2036,8 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
 CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
 CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
+CREATE INDEX mail_replies_chat ON mail_replies USING btree (chat_id, ended_at);
+CREATE INDEX mail_replies_received ON mail_replies USING btree (id) WHERE (status = 'received'::text);
 CREATE INDEX music_generations_account ON music_generations USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX music_generations_live ON music_generations USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX music_generations_request ON music_generations USING btree (provider_request_id text_pattern_ops) WHERE (status = 'processing'::text);

@@ -136,6 +136,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       const runId = await findRunOfRequest(db, requestId)
       if (runId !== undefined) await toEngine.signal(runId, renderChanged, undefined)
     }
+    const mail = await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) }))
     const media = lifetime.hold(
       await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
       (media) => media.close(),
@@ -150,7 +151,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
       catalogs: catalogsOf(config),
-      mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
+      mail,
       db,
       writer,
       notifier,
@@ -211,7 +212,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await running.catch(() => {})
     })
     const ofMedia = { store, sweepRenders: (before: Date) => media.sweep(before) }
-    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings, ...ofMedia }
+    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, mail, log, settings, ...ofMedia }
     const sweeper = startSweeper({ ...sweeping, countFailure })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
@@ -246,6 +247,7 @@ function settingsOf(config: Config) {
     usdPerAlbum: config.prices.capture_album_usd,
     plans: config.plans,
     requireCredits: config.REQUIRE_CREDITS,
+    defaultModel: config.defaultModel,
   }
 }
 

@@ -21,3 +21,21 @@ create index chat_summaries_chat on chat_summaries (chat_id, created_at desc);
 
 -- Null: as the deployment says.
 alter table chats add column auto_compact boolean;
+
+-- Replies to mails of agents. What is received is a row before anything is done about it.
+create table mail_replies (
+  id uuid primary key default gen_random_uuid(),
+  -- The provider's id of the mail: it may tell of it more than once.
+  provider_key text not null unique,
+  chat_id uuid not null,
+  -- Where nobody else keeps it.
+  content json,
+  status text not null default 'received' check (status in ('received', 'answered', 'ignored')),
+  -- Why it is ignored.
+  reason text,
+  run_id text,
+  received_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+create index mail_replies_received on mail_replies (id) where status = 'received';
+create index mail_replies_chat on mail_replies (chat_id, ended_at);

@@ -58,6 +58,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     store: { sweep: async () => {} },
     sweepRenders: async () => 0,
     payments,
+    mail: {},
     log: pino(into),
     countFailure: (name) => failures.push(name),
     settings: {
@@ -66,6 +67,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
       requireCredits: false,
+      defaultModel: world.config.defaultModel,
       paymentSweepSeconds: 0,
       sandboxIdleMs: 1000,
       runTimeLimitMs: 60_000,

@@ -6,6 +6,7 @@ import { mailSweeps } from './mail.ts'
 import { measurementSweeps } from './measurements.ts'
 import { musicSweeps } from './music.ts'
 import { paymentSweeps } from './payments.ts'
+import { replySweeps } from './replies.ts'
 import { sandboxSweeps } from './sandboxes.ts'
 import { scraperSweeps } from './scrapers.ts'
 import { storageSweeps } from './storage.ts'
@@ -18,6 +19,7 @@ export const sweeps: Sweep[] = [
   ...approvalSweeps,
   ...jobSweeps,
   ...mailSweeps,
+  ...replySweeps,
   ...measurementSweeps,
   ...scraperSweeps,
   ...musicSweeps,

@@ -37,7 +37,7 @@ test('replies that were taken in before a worker is killed are answered once eac
   })
   const { messages } = await chatApi.load(chat)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
-  const said = messages.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.['text'])
+  const said = messages.filter(({ role }) => role === 'user').map(({ parts }) => String(parts[0]?.['text']))
   expect(said.toSorted()).toEqual(texts.toSorted())
   expect(await (await survivor).stop()).toBe(0)
 })

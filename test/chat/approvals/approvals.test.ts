@@ -161,14 +161,15 @@ const untilEnded = (runId: string) =>
 
 type Started = { runId: string; chatId: string; sessionId: string }
 
+const start = async (approvals: object): Promise<OpenChat & { runId: string }> => {
+  const account = await world.makeAccount()
+  const body = { prompt: '$ echo alone', approvals }
+  const { body: started } = await world.request<Started>('POST', '/api/chat/runs', { key: account.key, body })
+  await untilEnded(started.runId)
+  return { account, ...started }
+}
+
 describe('a headless run', () => {
-  const start = async (approvals: object): Promise<OpenChat & { runId: string }> => {
-    const account = await world.makeAccount()
-    const body = { prompt: '$ echo alone', approvals }
-    const { body: started } = await world.request<Started>('POST', '/api/chat/runs', { key: account.key, body })
-    await untilEnded(started.runId)
-    return { account, ...started }
-  }
   test('is denied the call at once, and goes on', async () => {
     const chat = await start({ tools: ['bash'] })
     expect(await untilEnded(chat.runId)).toBe('natural')

@@ -3,7 +3,7 @@ import { catalogGroup } from './config/catalogs.ts'
 import { consoleGroup } from './config/console.ts'
 import { fileGroup } from './config/files.ts'
 import { limitGroup } from './config/limits.ts'
-import { mailGroup } from './config/mail.ts'
+import { mailGroup, replyBase } from './config/mail.ts'
 import { mediaGroup } from './config/media.ts'
 import { modelGroup } from './config/models.ts'
 import { moneyGroup, planRules } from './config/money.ts'
@@ -22,7 +22,7 @@ export { consoleClient } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { contentSettings, musicModel, renderSettings } from './config/media.ts'
-export { turnLimits } from './config/models.ts'
+export { modelSettings, turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/scraper.ts'
@@ -78,6 +78,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   modelAllowList: string[] | undefined
   starterPriceId: string | undefined
   proPriceId: string | undefined
+  /** Where replies to mails of chats go; undefined: nowhere. */
+  replyBase: string | undefined
   /** Undefined: any. */
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
@@ -133,6 +135,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     smallModel: config.SMALL_MODEL ?? defaultModel,
     starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),
     proPriceId: config.PRO_PRICE_ID ?? (isEmbedded ? 'price_pro' : undefined),
+    replyBase: replyBase(config),
     redirectOrigins: config.REDIRECT_ORIGINS === undefined ? undefined : listOf(config.REDIRECT_ORIGINS),
     modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),

@@ -36,6 +36,8 @@ type ActivitySettings = {
   runTimeLimitMs: number
   /** Characters of one model call. */
   modelOutputLimit: number
+  /** Whether chats that do not say so have their earlier turns summarised when the window is nearly full. */
+  autoCompact?: boolean | undefined
   /** Model of commit messages. */
   smallModel: string
   /** Model of sub-agents; undefined: that of the turn. */

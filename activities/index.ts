@@ -1,5 +1,6 @@
 import { createJobActivities } from './jobs.ts'
 import { createBaseActivities } from './sandboxes/bases.ts'
+import { createCompactActivities } from './chat/compact.ts'
 import { createModelStep } from './chat/model-step.ts'
 import { createSubAgentActivities } from './chat/sub-agent.ts'
 import { createToolActivities } from './chat/tool-call.ts'
@@ -35,6 +36,7 @@ function activitiesOver(deps: ActivityDeps) {
   return {
     ...createTurnActivities(deps),
     modelStep: createModelStep(deps),
+    ...createCompactActivities(deps),
     ...createToolActivities(deps),
     ...createSubAgentActivities(deps),
     ...createBaseActivities(deps),

@@ -38,6 +38,7 @@ import {
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
+import { modelRoutes } from './models/index.ts'
 import { musicRoutes } from './music/index.ts'
 import { mediaRoutes } from './media/index.ts'
 import { operatorRoutes } from './operator/index.ts'
@@ -75,6 +76,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...gitRoutes(deps, metrics),
     ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
+    ...modelRoutes(deps),
     ...personalRoutes(deps),
     ...taskRoutes(deps),
     ...taskRunRoutes(deps),

@@ -10,6 +10,7 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { ModelLists } from '../providers/model/index.ts'
 import type { RenderPort } from '../providers/render/index.ts'
 import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
@@ -44,6 +45,8 @@ export type ApiDeps = {
   verifyRenderWebhook?: RenderPort['verifyWebhook']
   /** Who mentions the content agent. */
   chat: TeamChatPort
+  /** Calls none: turns do that in workers. */
+  models: ModelLists
   mail: MailPort
   mailRenderer: MailRenderer
   streaming: StreamingPort

@@ -6,6 +6,7 @@ import {
   codeHostSettings,
   diskSettings,
   mailSettings,
+  modelSettings,
   paymentSettings,
   renderSettings,
   repositorySettings,
@@ -40,6 +41,7 @@ import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
 import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
+import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
@@ -95,6 +97,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       options.payments === undefined
         ? await createPayments(paymentSettings(config), createProviderStore(db))
         : { payments: options.payments }
+    const models = lifetime.hold(createModels(modelSettings(config)), (models) => models.close())
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
@@ -113,6 +116,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
+      models,
       payments,
       embeddedPayments,
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),

@@ -22,6 +22,18 @@ const mailNames = {
       secret: true,
     }),
   RESEND_API_KEY: z.string().optional().meta({ description: 'Key for MAIL_PROVIDER=resend.', secret: true }),
+  MAIL_REPLY_TO: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,10}@[^\s<>@,;+]+$/, 'must be a plain address with at most ten characters before the @')
+    .optional()
+    .meta({
+      description:
+        'Where replies to mails of chats go: an address whose mail, also with +anything before the @, the provider takes in. Unset: nowhere, or reply@backline.localhost with the embedded inbox.',
+    }),
+  RESEND_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret (whsec_…) of the webhook by which Resend tells of replies.', secret: true }),
   RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
 }
 
@@ -32,9 +44,15 @@ const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY']
 /** The mail part of the settings as `createMail` takes it; what is missing was refused for its provider. */
 export function mailSettings<Inbox>(config: Given, inbox: Inbox) {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
+  const { RESEND_WEBHOOK_SECRET: webhookSecret } = config
   if (provider === 'smtp') return { provider, url }
-  if (provider === 'resend') return { provider, apiKey, apiUrl }
+  if (provider === 'resend') return { provider, apiKey, apiUrl, webhookSecret }
   return { provider, inbox }
+}
+
+/** Where replies to mails of chats go; undefined: nowhere. */
+export function replyBase({ MAIL_PROVIDER, MAIL_REPLY_TO }: Given): string | undefined {
+  return MAIL_REPLY_TO ?? (MAIL_PROVIDER === 'embedded' ? 'reply@backline.localhost' : undefined)
 }
 
 export const mailGroup = { names: mailNames, faults: mailFaults }
@@ -51,5 +69,10 @@ function mailFaults(
   }
   const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
   if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
-  return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
+  const faults = missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
+  if (config.MAIL_REPLY_TO === undefined) return faults
+  if (provider === 'smtp') return [...faults, 'MAIL_REPLY_TO needs a provider that takes mail in: SMTP does not.']
+  return config.RESEND_WEBHOOK_SECRET === undefined
+    ? [...faults, 'RESEND_WEBHOOK_SECRET is required with MAIL_REPLY_TO.']
+    : faults
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelPrices } from '../domain/credits/model-prices.ts'
-import { count, json, modelId } from './values.ts'
+import { count, flag, json, modelId } from './values.ts'
 
 const modelNames = {
   DEFAULT_MODEL: modelId
@@ -44,6 +44,10 @@ const modelNames = {
   LOCAL_MODEL_WORDS_PER_SECOND: count
     .default(20)
     .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  AUTO_COMPACT: flag.default(false).meta({
+    description:
+      'true: in chats that do not say otherwise, earlier turns are summarised when a history fills 80% of the window.',
+  }),
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
 }
@@ -53,6 +57,18 @@ export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS:
   return {
     stepLimit: config.STEP_LIMIT,
     timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+  }
+}
+
+/** The models as `createModels` takes them. */
+export function modelSettings(config: z.output<z.ZodObject<typeof modelNames>>) {
+  return {
+    prices: config.MODEL_PRICES,
+    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    contextWindow: config.MODEL_CONTEXT_WINDOW,
+    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
   }
 }
 

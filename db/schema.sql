@@ -1080,6 +1080,23 @@ create table chat_shares (
   constraint chat_shares_branch_id_fkey FOREIGN KEY (branch_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
   constraint chat_shares_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
   constraint chat_shares_token_hash_key UNIQUE (token_hash)
+create table chat_summaries (
+  id uuid default gen_random_uuid() not null,
+  chat_id uuid not null,
+  made_for text not null,
+  run_id text,
+  message_ids text[] not null,
+  text text not null,
+  model_id text not null,
+  usage json,
+  cost_usd numeric not null,
+  tokens_before integer not null,
+  tokens_after integer not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint chat_summaries_pkey PRIMARY KEY (id),
+  constraint chat_summaries_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
+  constraint chat_summaries_made_for_key UNIQUE (made_for),
+  constraint chat_summaries_message_ids_check CHECK ((cardinality(message_ids) > 0))
 );
 
 create table chats (
@@ -1094,6 +1111,7 @@ create table chats (
   branch_id text,
   queue_hold text,
   queue_hold_text text,
+  auto_compact boolean,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
@@ -1423,6 +1441,29 @@ create table mail_outbox (
   constraint mail_outbox_id_fkey FOREIGN KEY (id) REFERENCES email_send_log(id) ON DELETE CASCADE
 );
 
+create table mail_replies (
+  id uuid default gen_random_uuid() not null,
+  provider_key text not null,
+  chat_id uuid not null,
+  content json,
+  status text default 'received'::text not null,
+  reason text,
+  run_id text,
+  received_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint mail_replies_pkey PRIMARY KEY (id),
+  constraint mail_replies_provider_key_key UNIQUE (provider_key),
+  constraint mail_replies_status_check CHECK ((status = ANY (ARRAY['received'::text, 'answered'::text, 'ignored'::text])))
+);
+
+create table model_outcomes (
+  model_id text not null,
+  outcome text not null,
+  called_at timestamp with time zone default now() not null,
+  constraint model_outcomes_pkey PRIMARY KEY (model_id),
+  constraint model_outcomes_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'refused'::text, 'failed'::text])))
+);
+
 create table music_generations (
   id uuid default gen_random_uuid() not null,
   account_id uuid not null,
@@ -1737,7 +1778,11 @@ create table run_tool_calls (
   activity_id text,
   attempt integer,
   first_attempt integer,
+  approval text,
+  approval_id text,
+  approval_expires_at timestamp with time zone,
   constraint run_tool_calls_pkey PRIMARY KEY (run_id, tool_call_id),
+  constraint run_tool_calls_approval_check CHECK ((approval = ANY (ARRAY['requested'::text, 'granted'::text, 'denied'::text]))),
   constraint run_tool_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
 
@@ -1864,6 +1909,7 @@ create table sessions (
   updated_at timestamp with time zone default now() not null,
   diff_commit text,
   diff_run_id text,
+  approvals jsonb,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint sessions_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['provisioning'::text, 'active'::text, 'hibernating'::text, 'hibernated'::text, 'restoring'::text, 'archived'::text, 'failed'::text]))),
@@ -2040,6 +2086,7 @@ create table tasks (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
+  approvals jsonb,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -2197,6 +2244,7 @@ CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, i
 CREATE INDEX chat_queue_chat ON chat_queue USING btree (chat_id, place);
 CREATE INDEX chat_queue_ended ON chat_queue USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX chat_queue_waiting ON chat_queue USING btree (chat_id, message_id) WHERE (state = 'waiting'::text);
+CREATE INDEX chat_summaries_chat ON chat_summaries USING btree (chat_id, created_at DESC);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
@@ -2225,6 +2273,8 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
 CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
 CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
+CREATE INDEX mail_replies_chat ON mail_replies USING btree (chat_id, ended_at);
+CREATE INDEX mail_replies_received ON mail_replies USING btree (id) WHERE (status = 'received'::text);
 CREATE INDEX music_generations_account ON music_generations USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX music_generations_live ON music_generations USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX music_generations_request ON music_generations USING btree (provider_request_id text_pattern_ops) WHERE (status = 'processing'::text);
@@ -2251,6 +2301,8 @@ CREATE INDEX run_steps_created ON run_steps USING brin (created_at);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX run_tool_calls_asking ON run_tool_calls USING btree (approval_id) WHERE (approval = 'requested'::text);
+CREATE INDEX run_tool_calls_expiring ON run_tool_calls USING btree (approval_expires_at) WHERE (approval = 'requested'::text);
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);

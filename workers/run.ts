@@ -11,6 +11,7 @@ import {
   codeHostSettings,
   diskSettings,
   mailSettings,
+  modelSettings,
   paymentSettings,
   profileHosts,
   renderSettings,
@@ -48,6 +49,7 @@ import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createFileFetch, type FileFetch } from '../providers/egress/files.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { watchOutcomes } from '../providers/model/outcomes.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -65,6 +67,7 @@ import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { watchForLostWorkers } from './lost.ts'
+import { createOutcomeNotes } from './model-outcomes.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './sweeps/tasks.ts'
@@ -140,6 +143,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       const runId = await findRunOfRequest(db, requestId)
       if (runId !== undefined) await toEngine.signal(runId, renderChanged, undefined)
     }
+    const mail = await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) }))
     const media = lifetime.hold(
       await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
       (media) => media.close(),
@@ -156,13 +160,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
       catalogs: catalogsOf(config),
-      mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
+      mail,
       db,
       writer,
       notifier,
       stops,
       egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
-      models,
+      models: watchOutcomes(models, createOutcomeNotes(db, log)),
       payments,
       billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
       sandboxes,
@@ -218,7 +222,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await running.catch(() => {})
     })
     const ofMedia = { store, sweepRenders: (before: Date) => media.sweep(before) }
-    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings, ...ofMedia }
+    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, mail, log, settings, ...ofMedia }
     const sweeper = startSweeper({ ...sweeping, countFailure })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
@@ -248,6 +252,7 @@ function settingsOf(config: Config) {
     retention: retentionOf(config),
     blobExpiryHours: config.BLOB_EXPIRY_HOURS,
     modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
+    autoCompact: config.AUTO_COMPACT,
     smallModel: config.smallModel,
     subAgentModel: config.SUBAGENT_MODEL,
     paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
@@ -255,6 +260,8 @@ function settingsOf(config: Config) {
     billingUrl: config.billingUrl,
     usdPerAlbum: config.prices.capture_album_usd,
     plans: config.plans,
+    requireCredits: config.REQUIRE_CREDITS,
+    defaultModel: config.defaultModel,
   }
 }
 
@@ -277,6 +284,7 @@ function createFiles({ ALLOW_PRIVATE_FETCH: allowPrivate }: Config): FileFetch {
 
 function modelOptions(config: Config, log: Logger) {
   return {
+    ...modelSettings(config),
     onOddReport: (modelId: string, members: string[]) =>
       log.warn(
         { modelId, members },
@@ -284,12 +292,6 @@ function modelOptions(config: Config, log: Logger) {
       ),
     onCatalogFault: (err: unknown) =>
       log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
-    prices: config.MODEL_PRICES,
-    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
-    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
-    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
-    contextWindow: config.MODEL_CONTEXT_WINDOW,
-    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
   }
 }
 

@@ -1,4 +1,5 @@
 export { runTurn } from './chat/turn.ts'
+export { compactChat } from './chat/compact.ts'
 export { computeDiff } from './repositories/repositories.ts'
 export { extendSandbox, probeSandbox, watchSandbox } from './sandboxes/lifecycle.ts'
 export { commitFiles } from './sandboxes/commit-files.ts'

@@ -1,6 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/context.ts'
+import { compacted, earlierTurns, summarySection, type HistorySummary } from '../../domain/chat/compaction.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
@@ -15,17 +16,22 @@ export type TurnContext = {
   inputTokens: number
   /** What no later step of the turn can do without, of the history that the client sent. */
   neededInput: readonly RequestMessage[]
+  /** Estimated history, also of what the model has no room for. */
+  historyTokens: number
+  /** Whether there are messages before the last one of the user that no summary stands for. */
+  hasEarlierTurns: boolean
   /** Totals of the message that this turn continues. */
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
 
 /** The turn as its ids led to it: nothing of it travels through the engine. */
 export function contextOf(
-  { run, input, answer, artistId }: TurnState,
+  { run, input, answer, artistId, summaries }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
-  const history = toPrompt([...sent, ...(answer === undefined ? [] : [answer])])
+  const { summary, rest } = compacted(sent, summaries)
+  const history = toPrompt([...rest, ...(answer === undefined ? [] : [answer])])
   const kept = withinContext(history, contextCap(run.contextLimit, options.model))
   return {
     prompt: [
@@ -36,13 +42,16 @@ export function contextOf(
           accountId: run.accountId,
           artistId,
           skills: options.skills.filter((skill) => !skill.modelInvocationDisabled),
+          summary: summary && summarySection(summary),
           instructions: callerInstructions(sent),
         }),
       },
       ...kept,
     ],
     inputTokens: promptTokens(kept),
-    neededInput: neededOf(input, history.length - kept.length),
+    neededInput: summary ? unsummarised(input, summary) : neededOf(input, history.length - kept.length),
+    historyTokens: promptTokens(history),
+    hasEarlierTurns: earlierTurns(rest).length > 0,
     totals: totalsOf(answer),
   }
 }
@@ -52,6 +61,12 @@ function neededOf(input: readonly RequestMessage[], unfit: number): readonly Req
   let dropped = 0
   const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
   return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
+}
+
+/** The last message that the summary stands for is kept: by it later steps know that the summary fits. */
+function unsummarised(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
+  const end = input.findIndex(({ id }) => id === messageIds.at(-1))
+  return input.filter(({ role }, at) => at >= end || role === 'system')
 }
 
 function totalsOf(answer: StoredMessage | undefined): TurnContext['totals'] {

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { Run } from '../../db/runs/runs.ts'
+import { advanceRun, type Run } from '../../db/runs/runs.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { countFailure, markAbandoned, type OpenedStep } from '../../db/log/attempts.ts'
 import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
@@ -10,13 +10,15 @@ import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { openStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
+import { approvalRules } from '../../domain/chat/approvals.ts'
+import { isNearlyFull } from '../../domain/chat/compaction.ts'
 import type { RequestMessage } from '../../domain/chat/messages.ts'
-import { newToolCallId } from '../../domain/fields/ids.ts'
+import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import type { CheckInput } from '../../domain/tools/inputs.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { attemptNumber, type StepResult } from '../../domain/chat/turns.ts'
 import { addUsage, costOf } from '../../domain/credits/usage.ts'
-import type { ModelCall, ModelPart } from '../../providers/model/index.ts'
+import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
 import { contextOf, type TurnContext } from './context.ts'
@@ -26,7 +28,7 @@ import { isLeaving } from './working.ts'
 type Attempt = { run: Run; step: number; attempt: number }
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
-type StepIds = { runId: string; step: number; restart?: number }
+type StepIds = { runId: string; step: number; restart?: number; compacts?: boolean }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
@@ -35,6 +37,11 @@ type StepIds = { runId: string; step: number; restart?: number }
  */
 export function createModelStep(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
+
+  const wantsCompaction = (state: TurnState, context: TurnContext, model: ModelDescription): boolean =>
+    (state.autoCompact ?? deps.settings.autoCompact ?? false) &&
+    context.hasEarlierTurns &&
+    isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
   /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
   const stream = async (
@@ -81,7 +88,7 @@ export function createModelStep(deps: ActivityDeps) {
   }
 
   const callModel = async (
-    { attempt, activityId }: { attempt: number; activityId: string },
+    { attempt, activityId, compacts }: { attempt: number; activityId: string; compacts: boolean },
     state: TurnState,
     step: number,
     signal: AbortSignal,
@@ -91,6 +98,7 @@ export function createModelStep(deps: ActivityDeps) {
     const skills = state.skills ?? (await skillsOfRun(deps, run, signal))
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
+    if (compacts && wantsCompaction(state, context, model)) return needsCompaction
     const opening = {
       runId: run.id,
       step,
@@ -108,13 +116,17 @@ export function createModelStep(deps: ActivityDeps) {
     if (exceedsContext(state.input, context.neededInput)) await keepInput(db, run.id, context.neededInput)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput })
+    const rules = approvalRules(state.approvals, run)
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
     const { nextSeq, rest, folding, outcome } = await stream({ run, step, attempt }, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
-    const toolCalls = validCalls(outcome)
+    const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
     const endings = [
+      ...toolCalls.flatMap(({ toolCallId, approvalId }) =>
+        approvalId === undefined ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
+      ),
       metadataFrame(context, run, outcome, costUsd),
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
@@ -134,16 +146,17 @@ export function createModelStep(deps: ActivityDeps) {
       costUsd,
       prices: model.prices,
       toolCalls,
+      waitSeconds: rules.waitSeconds,
     }
     await db.begin((tx) => finishCall(tx, finished))
     notifier.wake(run.id)
     return resultOf(
       outcome.finishReason,
-      toolCalls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
+      toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
     )
   }
 
-  const take = ({ runId, step, restart = 0 }: StepIds): Promise<StepResult> => {
+  const take = ({ runId, step, restart = 0, compacts = false }: StepIds): Promise<StepResult> => {
     const { activityId, attempt: tried } = Context.current().info
     const attempt = attemptNumber(restart, tried)
     return attemptModelCall(deps, runId, {
@@ -154,9 +167,13 @@ export function createModelStep(deps: ActivityDeps) {
           notifier.wake(runId)
           state = await readTurnState(db, runId, step)
         }
-        if (state.result !== undefined) return state.result
+        if (state.result !== undefined) {
+          // A turn that goes on with approved calls has its first step from those who accepted it.
+          if (state.run.status === 'queued') await advanceRun(db, runId)
+          return state.result
+        }
         if (!state.open) throw new StaleWriter('the log is closed')
-        return callModel({ attempt, activityId }, state, step, signal)
+        return callModel({ attempt, activityId, compacts }, state, step, signal)
       },
       findStored: () => findStepResult(db, runId, step),
       countFailure: () => countFailure(db, runId, step),
@@ -169,6 +186,17 @@ export function createModelStep(deps: ActivityDeps) {
     const owes = usedNoTool && (await owesCommit(db, ids.runId))
     return owes ? { ...result, owesCommit: true } : result
   }
+}
+
+const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awaitsUser: false, needsCompaction: true }
+
+/** Set for a call that is to be executed and waits for a person to approve it. */
+function approvalOf(
+  call: ModelOutcome['toolCalls'][number],
+  { finishReason }: ModelOutcome,
+  { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
+): { approvalId?: string; approval?: 'requested' } {
+  return finishReason === 'tool-calls' && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
 /** Worth a write: more than half of what each step would read can never be told to the model. */

@@ -16,6 +16,7 @@ import {
   type SubAgentState,
   type TaskCall,
 } from '../../db/turns/sub-agents/state.ts'
+import { approvalRules } from '../../domain/chat/approvals.ts'
 import { promptTokens } from '../../domain/chat/context.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
@@ -116,7 +117,8 @@ export function createSubModelStep(deps: ActivityDeps) {
       prompt: [{ role: 'system', content: system }, ...history],
       tools: subAgentDefinitions,
     }
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput })
+    const rules = approvalRules(state.approvals, { headless: true, subAgent: true })
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const { parts, outcome } = await ask(own, call, framer, signal)
     const calls = validCalls(outcome)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)

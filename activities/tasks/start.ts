@@ -57,6 +57,7 @@ async function accept(
     modelId: task.model ?? defaultModel,
     messages: [promptMessage(task.prompt)],
     backgroundRunId: runId,
+    approvals: task.approvals,
   })
   const { runId: workflowRunId, sessionId, chatId } = chatRun
   await followChatRun(tx, runId, { sessionId, chatId, workflowRunId })

@@ -1,11 +1,12 @@
 import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { queueRoutes } from './queue/routes.ts'
+import { compactRoute, summariesRoute } from './compact.ts'
 import { resumeRoute, stopRoute } from './resume.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
-/** Turns: send, resume, stop, run headless, poll. */
+/** Turns: send, resume, stop, compact, run headless, poll. */
 export function turnRoutes(deps: ApiDeps): Route[] {
   return [
     sendRoute(deps),
@@ -14,5 +15,7 @@ export function turnRoutes(deps: ApiDeps): Route[] {
     startRunRoute(deps),
     readRunRoute(deps),
     ...queueRoutes(deps),
+    compactRoute(deps),
+    summariesRoute(deps),
   ]
 }

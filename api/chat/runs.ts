@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { oneRequired, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import { onBusySchema, queuedSchema } from '../../domain/chat/queue.ts'
@@ -78,6 +79,7 @@ export function startRunRoute(deps: ApiDeps): Route {
           source,
           modelId,
           messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
+          approvals: sent.approvals ?? null,
         })
         const accepted = runAnswer({ runId, chatId, sessionId })
         await idempotency.remember(tx, accepted)
@@ -132,6 +134,7 @@ function bodyOf(config: Config) {
       title: trimmedText(1, 200).optional(),
       chatId: uuid.optional(),
       onBusy: onBusySchema.optional(),
+      approvals: approvalsSchema.optional(),
     })
     .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
       error: 'Send exactly one of prompt and messages',

@@ -3,17 +3,21 @@ import { z } from 'zod'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { claimSlot, insertTurn, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { resumeCalls } from '../../db/turns/approvals.ts'
 import { findInterrupting } from '../../db/turns/queue/queue.ts'
-import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turns/question.ts'
+import { answerQuestion, closeQuestions, lockOpenQuestions, unanswered } from '../../db/turns/question.ts'
+import { isApprovalRequest } from '../../domain/chat/approvals.ts'
 import { onBusySchema, queuedSchema, splitHistory } from '../../domain/chat/queue.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import {
+  answersApproval,
   answerTo,
   chatTitleFrom,
   messageText,
   requestMessages,
   toStoredMessage,
+  type MessagePart,
   type RequestMessage,
   type StoredMessage,
 } from '../../domain/chat/messages.ts'
@@ -31,7 +35,7 @@ import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/
 import { ChatBusy, passSlotGate } from './slot.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
-import { announceVersion, asksAgain, beginVersion, restoresFiles, versionMembers } from './versions.ts'
+import { announceVersion, asksAgain, beginVersion, restoresFiles, versionMembers, type Version } from './versions.ts'
 
 const body = z
   .object({
@@ -82,6 +86,8 @@ export function sendRoute(deps: ApiDeps): Route {
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
+    // An agent does not approve its own calls.
+    widensAccess: ({ body }) => answersApproval(body.messages),
     example: {
       sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a',
       chatId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42',
@@ -112,6 +118,7 @@ export function sendRoute(deps: ApiDeps): Route {
       await passSlotGate(deps, chat)
 
       const runId = newRunId()
+      const modelId = chat.modelId ?? config.defaultModel
       const last = sent.messages.at(-1)!
       const sentMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
       const assistantMessageId = sentMessage === undefined ? last.id : randomUUID()
@@ -125,9 +132,9 @@ export function sendRoute(deps: ApiDeps): Route {
         if (!free) throw new ChatBusy()
         const version = asksAgain(sent) ? await beginVersion(tx, place, sent) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
-        const [, begun] = await Promise.all([
-          version === undefined &&
-            (userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id)),
+        const isAnswer = version === undefined && userMessage === undefined
+        const [answers, begun] = await Promise.all([
+          isAnswer ? storeAnswers(tx, chat.id, last) : closeOpen(tx, chat.id, version),
           insertTurn(tx, {
             runId,
             accountId: session.ownerId,
@@ -136,7 +143,7 @@ export function sendRoute(deps: ApiDeps): Route {
             assistantMessageId,
             headless: false,
             source: caller.via === 'key' ? 'api' : 'web',
-            modelId: chat.modelId ?? config.defaultModel,
+            modelId,
             contextLimit: sent.context?.contextLimit,
             input: version?.input ?? sent.messages,
             userMessage,
@@ -144,6 +151,7 @@ export function sendRoute(deps: ApiDeps): Route {
           }),
           idempotency.remember(tx, { status: 200, body: { runId } }),
         ])
+        await resumeCalls(tx, { runId, modelId }, answers)
         if (version !== undefined) await announceVersion(tx, place, version, sent)
         return { begun, version }
       })
@@ -193,12 +201,22 @@ function isFromUser(message: RequestMessage): message is RequestMessage & { role
   return message.role === 'user'
 }
 
-/** Copies the answers into the stored message's open questions; nothing else of the sent message is taken. */
-async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<void> {
+/** Who writes on leaves what was asked unanswered; another version has its questions on a branch of its own. */
+async function closeOpen(tx: Tx, chatId: string, version: Version | undefined): Promise<MessagePart[]> {
+  if (version === undefined) await closeQuestions(tx, chatId)
+  return []
+}
+
+/** Copies the answers into the stored message's open questions and approvals; nothing else of the sent message is taken. */
+async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promise<MessagePart[]> {
   const questions = await lockOpenQuestions(tx, chatId, sent.id)
-  const answered = questions.flatMap((question) => answerTo(question, sent) ?? [])
-  if (answered.length === 0) throw nothingAnswered()
+  if (questions.every((question) => answerTo(question, sent) === undefined)) throw nothingAnswered()
+  // A call that was asked for and not answered is not made: the turn goes on without it.
+  const answered = questions.flatMap(
+    (question) => answerTo(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
+  )
   for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
+  return answered
 }
 
 function nothingAnswered(): ApiError {

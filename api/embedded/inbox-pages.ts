@@ -37,7 +37,9 @@ export function listPage(token: string, mails: readonly ListedMail[], filter: Fi
   })
 }
 
-export function messagePage(token: string, mail: ShownMail): string {
+type Answering = { answerable: boolean; wasAnswered?: boolean }
+
+export function messagePage(token: string, mail: ShownMail, { answerable, wasAnswered }: Answering): string {
   const fields = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
@@ -58,9 +60,21 @@ export function messagePage(token: string, mail: ShownMail): string {
       <iframe sandbox title="The mail as HTML" src="/inbox/${token}/${mail.id}/html"></iframe>
       <h2>As text</h2>
       <pre class="text">${mail.text}</pre>
+      ${wasAnswered === true && html`<p role="status">Your reply was taken in.</p>`}
+      ${answerable && replyForm(token, mail)}
       <h2>Headers</h2>
       <pre class="text">${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>`,
   })
+}
+
+function replyForm(token: string, { id, to }: ShownMail): Html {
+  return html`<h2>Reply</h2>
+    <form method="post" action="/inbox/${token}/${id}/reply">
+      <label>From <input name="from" autocomplete="off" value="${to[0] ?? ''}" /></label>
+      <label>Text <textarea name="text" rows="6"></textarea></label>
+      <label>Headers, one a line <textarea name="headers" rows="2"></textarea></label>
+      <button>Reply</button>
+    </form>`
 }
 
 function turning(token: string, count: number, filter: Filter): Html | undefined {

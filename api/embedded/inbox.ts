@@ -1,5 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db/mail/inbox.ts'
+import { insertReply } from '../../db/mail/replies.ts'
+import type { ReceivedMail } from '../../domain/mail/reply.ts'
+import { storableText } from '../../domain/fields/storable.ts'
+import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
+import { formType } from '../http/body/reader.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
@@ -8,7 +14,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
-import { route, streamed, type Route } from '../http/route.ts'
+import { kibibytes, route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
@@ -22,6 +28,8 @@ const routeDefaults = {
   rate: 'default',
   embedded: true,
 } as const
+
+const replyBytes = kibibytes(256)
 
 // A mail itself is a page of its own, without an origin and without the net.
 const mailPolicy =
@@ -45,6 +53,12 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
     const message = await findInboxMessage(db, id)
     if (message === undefined) throw notFound()
     return { ...listed(message), ...(await mailRenderer.read(message.raw)) }
+  }
+  const chatOf = ({ headers }: ShownMail): string | undefined => {
+    const address = headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value
+    return address === undefined || config.replyBase === undefined
+      ? undefined
+      : chatOfReplyAddress(secret, config.replyBase, address.trim())
   }
   const params = z.object({ token: z.string(), id: z.string() })
   return [
@@ -82,7 +96,39 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       authorize: requireToken,
       handle: async ({ params: { token, id }, headers }) => {
         const mail = await readMail(id)
-        return wantsJson(headers['accept']) ? asJson(mail) : asHtml(messagePage(token, mail))
+        return wantsJson(headers['accept'])
+          ? asJson(mail)
+          : asHtml(messagePage(token, mail, { answerable: chatOf(mail) !== undefined }))
+      },
+    }),
+    route({
+      ...routeDefaults,
+      method: 'POST',
+      path: '/inbox/{token}/{id}/reply',
+      summary: 'Reply to a mail of a chat',
+      description:
+        'As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat.',
+      params,
+      bodyLimit: replyBytes,
+      streamedBody: 'application/x-www-form-urlencoded',
+      responses: { 200: streamed('text/html', 'The mail.') },
+      errors: [
+        'invalid_request',
+        'forbidden',
+        'not_found',
+        'misdirected_request',
+        'payload_too_large',
+        'unsupported_media_type',
+      ],
+      authorize: requireToken,
+      handle: async ({ params: { token, id }, takeBody }) => {
+        const mail = await readMail(id)
+        const chatId = chatOf(mail)
+        if (chatId === undefined) throw notFound()
+        const bytes = await takeBody({ limit: replyBytes, mediaType: formType }).whole()
+        const content = receivedMail(new URLSearchParams(bytes.toString()))
+        await insertReply(db, { providerKey: `inbox:${randomUUID()}`, chatId, content })
+        return asHtml(messagePage(token, mail, { answerable: true, wasAnswered: true }))
       },
     }),
     route({
@@ -96,6 +142,20 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailHeaders),
     }),
   ]
+}
+
+/** A form as the mail that it stands for. */
+function receivedMail(form: URLSearchParams): ReceivedMail {
+  const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
+    const [, name, value] = /^([A-Za-z-]+): *(.*)$/.exec(line) ?? []
+    return name === undefined ? [] : [[name.toLowerCase(), storableText(value ?? '')]]
+  })
+  return {
+    from: storableText(form.get('from') ?? ''),
+    text: storableText(form.get('text') ?? ''),
+    html: '',
+    headers: Object.fromEntries(lines) as Record<string, string>,
+  }
 }
 
 function notFound(): ApiError {

@@ -17,6 +17,7 @@ export type DirectMail = RenderedMail & {
   to: string[]
   cc?: string[]
   headers?: Record<string, string> | undefined
+  replyTo?: string | undefined
   accountId?: string | undefined
   chatId?: string | undefined
   /** Names the mail for a repeat of the request: one that was sent is not sent again within a day. */
@@ -41,7 +42,7 @@ export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
  */
 export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending> {
   const { db, config, log } = deps
-  const { to, cc = [], subject, html, text, headers } = mail
+  const { to, cc = [], subject, html, text, headers, replyTo } = mail
   const id = await startSend(deps, mail)
   const delivery = await attemptUntilSent(() =>
     deliver({
@@ -54,6 +55,7 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
         html,
         text,
         ...(headers !== undefined && { headers }),
+        ...(replyTo !== undefined && { replyTo }),
       },
       id,
       record: {

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { readArtist } from '../../db/artists/artists.ts'
 import { countWithin } from '../../db/rate-counts.ts'
 import { findArtistOfChat, hasCardOnFile, listOwnAddresses } from '../../db/mail/recipients.ts'
+import { findChat } from '../../db/sessions/chats.ts'
+import { replyAddress } from '../../providers/mail/reply-address.ts'
 import { insertSend } from '../../db/mail/send-log.ts'
 import { mergeTexts } from '../../domain/artists/artists.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
@@ -13,6 +15,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMailMs } from './renderer.ts'
 import { sendMail, sendMailMs } from './delivery.ts'
+import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 
 type EmailRequest = z.output<typeof emailRequest>
@@ -61,6 +64,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           ...recipients,
           ...(await deps.mailRenderer.render({ subject, text, html, footer })),
           headers: body.headers,
+          replyTo: await replyToOf(deps, accountId, body.chat_id),
           accountId,
           chatId: body.chat_id,
           reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
@@ -71,6 +75,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
         throw new ApiError('bad_gateway', 'The email could not be delivered')
       },
     }),
+    mailWebhookRoute(deps),
   ]
 }
 
@@ -143,6 +148,17 @@ async function footerOf(
     log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
     return { link }
   }
+}
+
+/** A reply to a mail of an own chat goes on with that chat. */
+async function replyToOf(
+  { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
+  accountId: string,
+  chatId: string | undefined,
+): Promise<string | undefined> {
+  if (replyBase === undefined || chatId === undefined) return undefined
+  const chat = await findChat(db, chatId)
+  return chat?.ownerId === accountId ? replyAddress(secret, replyBase, chat.id) : undefined
 }
 
 /** The name as the account itself sees it; others get the one that everybody may know. */

@@ -177,11 +177,15 @@ function update(deps: ApiDeps): Route {
     params: ofChat,
     example: { title: 'Set list' },
     body: z
-      .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelChoice(deps.config).optional() })
-      .refine(({ title, modelId }) => title !== undefined || modelId !== undefined, {
-        error: 'title or modelId is required',
+      .strictObject({
+        title: trimmedText(1, 200).optional(),
+        modelId: modelChoice(deps.config).optional(),
+        autoCompact: z.boolean().optional(),
       })
-      .meta(anyRequired(['title', 'modelId'])),
+      .refine((sent) => Object.values(sent).some((value) => value !== undefined), {
+        error: 'title, modelId or autoCompact is required',
+      })
+      .meta(anyRequired(['title', 'modelId', 'autoCompact'])),
     responses: { 200: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, body }) => {

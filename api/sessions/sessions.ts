@@ -12,6 +12,7 @@ import {
   type Workspace,
 } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
+import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { pageOf, pageQuery, pagination } from '../../domain/fields/pages.ts'
@@ -73,6 +74,7 @@ const changes = z.object({
   linesAdded: lineCount.optional(),
   linesRemoved: lineCount.optional(),
   lifecycleVersion: z.int().min(0).optional(),
+  approvals: approvalsSchema.nullable().optional(),
 })
 type Changes = z.output<typeof changes>
 
@@ -203,6 +205,8 @@ function update(deps: ApiDeps): Route {
     example: { title: 'Tour plan for autumn' },
     body: changes,
     bodyOptional: true,
+    // An agent does not lift what its session asks approval for.
+    widensAccess: ({ body }) => body.approvals !== undefined,
     responses: { 200: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks.ts'
+import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
 import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access/access.ts'
@@ -51,6 +52,7 @@ export function createRoute(deps: ApiDeps): Route {
         schedule: body.schedule,
         timezone: body.timezone,
         model: body.model ?? null,
+        approvals: body.approvals ?? null,
       })
       noteObject(caller, row.id)
       try {
@@ -77,6 +79,7 @@ function bodyOf(config: Config) {
     account_id: uuid.optional(),
     model: modelChoice(config).optional(),
     timezone: taskFields.timezone.default('UTC'),
+    approvals: approvalsSchema.optional(),
   })
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { changeTask, findTask, restoreTask, type TaskChanges } from '../../db/tasks/tasks.ts'
+import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { isEnabled, taskFields, type Task } from '../../domain/tasks/tasks.ts'
 import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
@@ -32,6 +33,8 @@ export function updateRoute(deps: ApiDeps): Route {
     body: bodyOf(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],
+    // An agent does not lift what a task asks approval for.
+    widensAccess: ({ body }) => body.approvals !== undefined,
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.account_id)
     },
@@ -55,6 +58,7 @@ function bodyOf(config: Config) {
     account_id: uuid.optional(),
     artist_account_id: uuid.optional(),
     enabled: z.boolean().nullable().optional(),
+    approvals: approvalsSchema.nullable().optional(),
   })
 }
 
@@ -65,11 +69,27 @@ async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise
 }
 
 /** What was sent; a field that was not stays as it is. */
-function changesOf({ title, prompt, schedule, model, timezone, artist_account_id, enabled }: Body): TaskChanges {
+function changesOf({
+  title,
+  prompt,
+  schedule,
+  model,
+  timezone,
+  artist_account_id,
+  enabled,
+  approvals,
+}: Body): TaskChanges {
   return Object.fromEntries(
-    Object.entries({ title, prompt, schedule, model, timezone, artistId: artist_account_id, enabled }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries({
+      title,
+      prompt,
+      schedule,
+      model,
+      timezone,
+      artistId: artist_account_id,
+      enabled,
+      approvals,
+    }).filter(([, value]) => value !== undefined),
   )
 }
 

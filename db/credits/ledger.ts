@@ -17,7 +17,7 @@ export type Usage = {
   /** A model, else `METHOD /route/pattern`. */
   modelId: string
   provider?: string | undefined
-  agentType?: 'main' | 'subagent' | undefined
+  agentType?: 'main' | 'subagent' | 'compact' | undefined
   runId?: string | undefined
   inputTokens?: number
   cachedInputTokens?: number

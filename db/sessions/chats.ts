@@ -24,7 +24,8 @@ export async function insertChat(
       select coalesce(${id ?? null}::uuid, gen_random_uuid()), id, ${title}, ${modelId}
       from sessions where id = ${sessionId} and account_id = ${ownerId}
       on conflict (id) do nothing
-      returning id, session_id, title, model_id, active_stream_id, last_assistant_message_at, created_at, updated_at
+      returning id, session_id, title, model_id, auto_compact, active_stream_id, last_assistant_message_at, created_at,
+        updated_at
     )
     select ${columns(tx)} from chats join sessions on sessions.id = chats.session_id`
   return chat
@@ -83,10 +84,15 @@ export function listAccountChats(
 export async function updateChat(
   tx: Db,
   { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
-  { title, modelId }: { title?: string | undefined; modelId?: string | undefined },
+  {
+    title,
+    modelId,
+    autoCompact,
+  }: { title?: string | undefined; modelId?: string | undefined; autoCompact?: boolean | undefined },
 ): Promise<ChatRow | undefined> {
   const [chat] = await tx<ChatRow[]>`
     update chats set title = coalesce(${title ?? null}, chats.title), model_id = coalesce(${modelId ?? null}, model_id),
+      auto_compact = coalesce(${autoCompact ?? null}, auto_compact),
       updated_at = now()
     from sessions
     where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}
@@ -112,6 +118,6 @@ export async function markRead(db: Db, chatId: string, accountId: string): Promi
 
 function columns(db: Db) {
   return db`
-  chats.id, chats.session_id, sessions.account_id as owner_id, chats.title, chats.model_id, chats.active_stream_id,
-  chats.last_assistant_message_at, chats.created_at, chats.updated_at`
+  chats.id, chats.session_id, sessions.account_id as owner_id, chats.title, chats.model_id, chats.auto_compact,
+  chats.active_stream_id,   chats.last_assistant_message_at, chats.created_at, chats.updated_at`
 }

@@ -1,4 +1,5 @@
 import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
+import type { Approvals } from '../../domain/chat/approvals.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
 import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
@@ -47,18 +48,30 @@ export type NewSession = {
   /** Of the first chat. */
   chatTitle?: string
   modelId?: string | null
+  approvals?: Approvals | null
 }
 
 /** A session never exists without a chat: both rows or none. */
 export async function insertSessionWithChat(
   tx: Tx,
-  { ownerId, title, organizationId, artistId, workspace, chatTitle = newChatTitle, modelId = null }: NewSession,
+  {
+    ownerId,
+    title,
+    organizationId,
+    artistId,
+    workspace,
+    chatTitle = newChatTitle,
+    modelId = null,
+    approvals = null,
+  }: NewSession,
 ): Promise<{ session: SessionRow; chat: ChatRow }> {
   const [session] = await tx<[SessionRow]>`
-    insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state)
+    insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state,
+      approvals)
     values (
       ${ownerId}, ${organizationId}, ${artistId}, ${title ?? (await takeTitle(tx, ownerId))},
-      ${workspace?.repoOwner ?? null}, ${workspace?.repoName ?? null}, ${workspace?.cloneUrl ?? null}, 'provisioning'
+      ${workspace?.repoOwner ?? null}, ${workspace?.repoName ?? null}, ${workspace?.cloneUrl ?? null}, 'provisioning',
+      ${approvals === null ? null : JSON.stringify(approvals)}::text::jsonb
     )
     returning ${columns(tx)}`
   const chat = await insertChat(tx, { sessionId: session.id, ownerId, title: chatTitle, modelId })
@@ -126,6 +139,7 @@ export async function updateSession(tx: Tx, before: SessionRow, after: SessionRo
     update sessions set
       title = ${after.title}, status = ${after.status},
       lines_added = ${after.linesAdded}, lines_removed = ${after.linesRemoved},
+      approvals = ${after.approvals === null ? null : JSON.stringify(after.approvals)}::text::jsonb,
       lifecycle_state = ${after.lifecycleState}, lifecycle_error = ${after.lifecycleError},
       lifecycle_run_id = ${after.lifecycleRunId}, sandbox_expires_at = ${after.sandboxExpiresAt},
       hibernate_after = ${after.hibernateAfter}, lifecycle_version = ${before.lifecycleVersion + (moved ? 1 : 0)}
@@ -160,7 +174,7 @@ function columns(db: Db) {
   is_new_branch, global_skill_refs, sandbox_state, lifecycle_state, lifecycle_version, lifecycle_run_id,
   lifecycle_error, last_activity_at, sandbox_started_at, sandbox_expires_at, hibernate_after, lines_added,
   lines_removed, snapshot_url, snapshot_created_at, snapshot_size_bytes, cached_diff_updated_at, created_at,
-  updated_at`
+  updated_at, approvals`
 }
 
 /** A title that no session of the account has. Sessions of one account take their titles one after the other. */

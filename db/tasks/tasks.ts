@@ -40,22 +40,23 @@ export function listTasks(db: Db, { accountId, id, artistId, enabled, limit, off
 export type NewTask = Pick<
   Task,
   'id' | 'accountId' | 'artistId' | 'title' | 'prompt' | 'schedule' | 'timezone' | 'model'
->
+> &
+  Partial<Pick<Task, 'approvals'>>
 
 /** An enabled task, whose schedule is to be made. */
 export async function insertTask(tx: Tx, task: NewTask): Promise<Task> {
   const [row] = await tx<[Task]>`
     insert into tasks (
-      id, account_id, artist_account_id, title, prompt, schedule, timezone, model, trigger_schedule_id
+      id, account_id, artist_account_id, title, prompt, schedule, timezone, model, approvals, trigger_schedule_id
     ) values (
       ${task.id}, ${task.accountId}, ${task.artistId}, ${task.title}, ${task.prompt}, ${task.schedule},
-      ${task.timezone}, ${task.model}, ${scheduleIdOf(task.id)}
+      ${task.timezone}, ${task.model}, ${jsonOf(task.approvals ?? null)}::text::jsonb, ${scheduleIdOf(task.id)}
     ) returning ${columns(tx)}`
   return row
 }
 
 export type TaskChanges = Partial<
-  Pick<Task, 'title' | 'prompt' | 'schedule' | 'timezone' | 'enabled' | 'model' | 'artistId'>
+  Pick<Task, 'title' | 'prompt' | 'schedule' | 'timezone' | 'enabled' | 'model' | 'approvals' | 'artistId'>
 >
 
 /** The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. */
@@ -64,6 +65,7 @@ export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges): Prom
   const [row] = await tx<Task[]>`
     update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
       timezone = ${next.timezone}, enabled = ${next.enabled}, model = ${next.model},
+      approvals = ${jsonOf(next.approvals)}::text::jsonb,
       artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? scheduleIdOf(seen.id) : null},
       revision = revision + 1, updated_at = now()
     where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}
@@ -76,6 +78,7 @@ export async function restoreTask(db: Db, before: Task, changed: Task): Promise<
   const restored = await db`
     update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
       timezone = ${before.timezone}, enabled = ${before.enabled}, model = ${before.model},
+      approvals = ${jsonOf(before.approvals)}::text::jsonb,
       artist_account_id = ${before.artistId}, trigger_schedule_id = ${before.scheduleId},
       revision = revision + 1, updated_at = ${before.updatedAt}
     where id = ${changed.id} and account_id = ${changed.accountId} and revision = ${changed.revision}`
@@ -119,5 +122,9 @@ export async function noteSchedule(db: Db, { id, accountId, revision, enabled }:
 function columns(db: Db) {
   return db`
   id, account_id, artist_account_id as artist_id, title, prompt, schedule, timezone, enabled, model,
-  trigger_schedule_id as schedule_id, revision, created_at, updated_at`
+  trigger_schedule_id as schedule_id, revision, created_at, updated_at, approvals`
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }

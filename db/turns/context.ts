@@ -1,3 +1,5 @@
+import type { Approvals } from '../../domain/chat/approvals.ts'
+import type { HistorySummary } from '../../domain/chat/compaction.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
@@ -15,6 +17,12 @@ export type TurnState = {
   /** True when messages wait to join the turn before this step. */
   steered: boolean
   artistId: string | null
+  /** What the session asks approval for. */
+  approvals: Approvals | null
+  /** What may stand for the beginning of the history, newest first. */
+  summaries: HistorySummary[]
+  /** Null: as the deployment says. */
+  autoCompact: boolean | null
   /** Of the history that the client sent with the turn what is still of use; empty when no call is to be made. */
   input: RequestMessage[]
   /** The message that this turn writes, so far; undefined when no call is to be made. */
@@ -29,6 +37,9 @@ type Row = Run & {
   logState: string
   steered: boolean
   artistId: string | null
+  approvals: Approvals | null
+  summaries: HistorySummary[] | null
+  autoCompact: boolean | null
   input: RequestMessage[] | null
   skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
@@ -44,10 +55,13 @@ export async function keepInput(db: Db, runId: string, input: readonly RequestMe
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
 }
 
+const maxSummaries = 3
+
 /** In one query: what a step costs before its model call begins is paid at every step. */
 export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
+      sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
       run_steps.finish_reason, (
@@ -56,12 +70,21 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
         ) as message
       ) as answer, (
-        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name) order by tool_call_id)
+        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name, 'approval', approval)
+          order by tool_call_id)
         from run_tool_calls where run_id = run_steps.run_id and step = run_steps.step
-      ) as calls
+      ) as calls, (
+        select json_agg(json_build_object('id', id, 'messageIds', message_ids, 'text', text) order by created_at desc)
+        from (
+          select id, message_ids, text, created_at from chat_summaries
+          where wanted and chat_id = run.chat_id and (created_at <= run.created_at or run_id = run.id)
+          order by created_at desc limit ${maxSummaries}
+        ) as seen
+      ) as summaries
     from (select ${runColumns(db)} from runs where id = ${runId}) as run
     join stream_head on stream_head.run_id = run.id
     left join sessions on sessions.id = run.session_id
+    left join chats on chats.id = run.chat_id
     left join run_inputs on run_inputs.run_id = run.id
     left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
     cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
@@ -71,6 +94,9 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     open: row.logState === 'open',
     steered: row.steered,
     artistId: row.artistId,
+    approvals: row.approvals,
+    summaries: row.summaries ?? [],
+    autoCompact: row.autoCompact,
     input: row.input ?? [],
     answer: answerOf(row),
     skills: row.skills ?? undefined,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Approvals } from '../../domain/chat/approvals.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
@@ -17,6 +18,8 @@ export type HeadlessTurn = {
   messages: RequestMessage[]
   /** The background run that ends with this one. */
   backgroundRunId?: string
+  /** What the session asks approval for. */
+  approvals?: Approvals | null
 }
 
 /** A prompt is one user message with one text part. */
@@ -31,7 +34,17 @@ export function promptMessage(prompt: string): RequestMessage {
 /** Everything of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
 export async function acceptHeadless(
   tx: Tx,
-  { accountId, title, organizationId, artistId, source, modelId, messages, backgroundRunId }: HeadlessTurn,
+  {
+    accountId,
+    title,
+    organizationId,
+    artistId,
+    source,
+    modelId,
+    messages,
+    backgroundRunId,
+    approvals = null,
+  }: HeadlessTurn,
 ): Promise<{ runId: string; chatId: string; sessionId: string }> {
   const userMessage = messages.at(-1)
   if (userMessage === undefined) throw new Error('a turn begins with a message')
@@ -44,6 +57,7 @@ export async function acceptHeadless(
     artistId,
     workspace: null,
     modelId,
+    approvals,
   })
   await claimSlot(tx, chat.id, runId)
   await insertTurn(tx, {

@@ -1,7 +1,8 @@
+import { deniedPart, isApprovalRequest } from '../../domain/chat/approvals.ts'
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 
-/** The open questions of one stored message of the selected branch, under lock. */
+/** The open questions and requested approvals of one stored message of the selected branch, under lock. */
 export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {
   const rows = await tx<{ part: MessagePart }[]>`
     select part from chat_message_parts
@@ -12,7 +13,7 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
   return rows.map((row) => row.part)
 }
 
-/** Puts the user's answer into the open question that it answers. */
+/** Puts the user's answer into the open question or requested approval that it answers. */
 export async function answerQuestion(tx: Tx, chatId: string, messageId: string, part: MessagePart): Promise<void> {
   await tx`
     update chat_message_parts set part = ${JSON.stringify(part)}::text::json
@@ -20,7 +21,7 @@ export async function answerQuestion(tx: Tx, chatId: string, messageId: string, 
       and ${openQuestion(tx)}`
 }
 
-/** A user who writes on instead of answering: open questions of the selected branch end as not answered. */
+/** A user who writes on instead of answering: open questions and approvals of the selected branch end as not answered. */
 export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
@@ -32,7 +33,7 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
     )
     for update`
   for (const { messageId, position, part } of rows) {
-    const closed = JSON.stringify({ ...part, state: 'output-error', errorText: 'Not answered' })
+    const closed = JSON.stringify(unanswered(part))
     await tx`
       update chat_message_parts set part = ${closed}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
@@ -45,7 +46,17 @@ function onSelected(tx: Tx, chatId: string) {
   branch_id is not distinct from (select branch_id from chats where id = ${chatId})`
 }
 
+/** A question or requested approval that nobody will answer any more. */
+export function unanswered(part: MessagePart): MessagePart {
+  return isApprovalRequest(part)
+    ? deniedPart(part, notAnswered)
+    : { ...part, state: 'output-error', errorText: notAnswered }
+}
+
+const notAnswered = 'Not answered'
+
 function openQuestion(tx: Tx) {
   return tx`
-  part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available'`
+  (part ->> 'state' = 'approval-requested'
+    or part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available')`
 }

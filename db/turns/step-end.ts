@@ -30,7 +30,9 @@ export type FinishedCall = {
   costUsd: number
   /** What its tokens were priced by; undefined when no price is known. */
   prices: TokenPrices | undefined
-  toolCalls: { toolCallId: string; toolName: string; input: unknown }[]
+  toolCalls: { toolCallId: string; toolName: string; input: unknown; approvalId?: string | undefined }[]
+  /** How long the approval of a call is waited for; undefined: until it comes. */
+  waitSeconds?: number | undefined
 }
 
 /** One transaction at the end of a model call: its last frames, the message so far, its usage and its tool calls. */
@@ -54,16 +56,17 @@ export async function finishCall(tx: Tx, call: FinishedCall): Promise<void> {
   ])
 }
 
-export type StepCall = { toolCallId: string; toolName: string }
+export type StepCall = { toolCallId: string; toolName: string; approval?: 'requested' | 'granted' | 'denied' | null }
 
 /** What a step whose model call has ended tells its workflow. */
 export function resultOf(finishReason: string, calls: StepCall[]): StepResult {
   // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
   if (finishReason !== 'tool-calls') return { finishReason, toolCalls: [], awaitsUser: false }
+  const executed = calls.filter((call) => !awaitsUser(call))
   return {
     finishReason,
-    toolCalls: calls.filter((call) => call.toolName !== waitsForUser),
-    awaitsUser: calls.some((call) => call.toolName === waitsForUser),
+    toolCalls: executed.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
+    awaitsUser: executed.length < calls.length,
   }
 }
 
@@ -73,9 +76,14 @@ export async function findStepResult(db: Db, runId: string, step: number): Promi
     select finish_reason from run_steps where run_id = ${runId} and step = ${step}`
   if (row === undefined) return undefined
   const calls = await db<StepCall[]>`
-    select tool_call_id, tool_name from run_tool_calls
+    select tool_call_id, tool_name, approval from run_tool_calls
     where run_id = ${runId} and step = ${step} order by tool_call_id`
   return resultOf(row.finishReason, calls)
+}
+
+/** A question is answered by the user, and so is a call that was not approved yet. */
+function awaitsUser({ toolName, approval }: StepCall): boolean {
+  return toolName === waitsForUser || approval === 'requested'
 }
 
 async function insertStep(tx: Tx, call: FinishedCall, startedAt: Date | null): Promise<void> {
@@ -91,14 +99,18 @@ function jsonOf(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-async function insertToolCalls(tx: Tx, { run, step, toolCalls }: FinishedCall): Promise<void> {
+async function insertToolCalls(tx: Tx, { run, step, toolCalls, waitSeconds }: FinishedCall): Promise<void> {
   await tx`
-    insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input)
-    select ${run.id}, ${step}, call.id, call.name, call.input::json
+    insert into run_tool_calls
+      (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at)
+    select ${run.id}, ${step}, call.id, call.name, call.input::json, call.approval_id,
+      case when call.approval_id is not null then 'requested' end,
+      case when call.approval_id is not null then now() + make_interval(secs => ${waitSeconds ?? null}::float8) end
     from unnest(
       ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
-      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
-    ) as call (id, name, input)`
+      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[],
+      ${toolCalls.map(({ approvalId }) => approvalId ?? null)}::text[]
+    ) as call (id, name, input, approval_id)`
 }
 
 async function touchChat(tx: Tx, chatId: string): Promise<void> {

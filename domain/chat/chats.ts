@@ -10,6 +10,8 @@ export type ChatRow = {
   ownerId: string
   title: string
   modelId: string | null
+  /** Null: as the deployment says. */
+  autoCompact: boolean | null
   activeStreamId: string | null
   lastAssistantMessageAt: Date | null
   createdAt: Date
@@ -22,6 +24,7 @@ export const chatSchema = z
     sessionId: z.string(),
     title: z.string(),
     modelId: z.string(),
+    autoCompact: z.boolean().optional().meta({ description: 'Only where it was chosen.' }),
     activeStreamId: z.string().nullable(),
     lastAssistantMessageAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -36,6 +39,7 @@ export function chatOnWire(row: ChatRow, defaultModel: string): z.output<typeof 
     sessionId: row.sessionId,
     title: row.title,
     modelId: row.modelId ?? defaultModel,
+    ...(row.autoCompact !== null && { autoCompact: row.autoCompact }),
     activeStreamId: row.activeStreamId,
     lastAssistantMessageAt: row.lastAssistantMessageAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
@@ -48,8 +49,11 @@ const partStates = [
   'done',
   'input-streaming',
   'input-available',
+  'approval-requested',
+  'approval-responded',
   'output-available',
   'output-error',
+  'output-denied',
 ] as const
 const storedPart = z
   .looseObject({
@@ -63,6 +67,10 @@ const storedPart = z
     output: z.unknown().optional(),
     errorText: words,
     preliminary: z.boolean().optional(),
+    approval: z
+      .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: words })
+      .optional()
+      .meta({ description: 'Of a call that somebody has to approve.' }),
     id: words,
     data: z.unknown().optional(),
     mediaType: words,
@@ -101,8 +109,12 @@ export type RequestMessage = z.output<typeof requestMessage>
 
 const questionPart = 'tool-ask_user_question'
 
-/** An open question with the answer that the sent message has for it; undefined when it has none. */
+/**
+ * An open question, or a requested approval, with the answer that the sent message has for it; undefined when it has
+ * none.
+ */
 export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
+  if (isApprovalRequest(question)) return approvalAnswer(question, sent.parts ?? [])
   const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
   if (answer === undefined) return undefined
   const { state, output, errorText } = answer
@@ -113,7 +125,7 @@ export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'part
 
 const messages = z.array(requestMessage).min(1).max(2000)
 
-/** The history that a chat turn is sent with: it ends with a user message or with the answer of a question. */
+/** The history that a chat turn is sent with: it ends with a user message, or with what a question or an approval was answered. */
 export const requestMessages = messages.refine(
   (all) => {
     const last = all.at(-1)
@@ -158,7 +170,13 @@ function isAnswer(part: MessagePart): boolean {
   return part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
 }
 
-/** True for an assistant message that brings the answer of a question. */
+/** True for an assistant message that brings the answer of a question or of a requested approval. */
 function answersQuestion(message: Pick<RequestMessage, 'role' | 'parts'>): boolean {
-  return message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
+  return message.role === 'assistant' && (message.parts ?? []).some((part) => isAnswer(part) || isApprovalAnswer(part))
+}
+
+/** True for a history that ends with the answer of a requested approval. */
+export function answersApproval(all: readonly Pick<RequestMessage, 'role' | 'parts'>[]): boolean {
+  const last = all.at(-1)
+  return last?.role === 'assistant' && (last.parts ?? []).some(isApprovalAnswer)
 }

@@ -10,6 +10,7 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
+import { denialOf, isApprovalRequest, isGranted } from './approvals.ts'
 import { filePart } from './file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from './messages.ts'
 import { steeredParts } from './queue.ts'
@@ -125,6 +126,7 @@ function inputOf(part: MessagePart): JSONValue {
 
 function outputOf(toolName: string, part: MessagePart): LanguageModelV3ToolResultOutput {
   if (part['state'] === 'output-error') return { type: 'error-text', value: storableText(String(part['errorText'])) }
+  if (part['state'] === 'output-denied' || isDenied(part)) return { type: 'execution-denied', reason: denialOf(part) }
   if (part['state'] !== 'output-available' || part['preliminary'] === true)
     return { type: 'error-text', value: 'interrupted' }
   const output = part['output'] ?? null
@@ -133,6 +135,11 @@ function outputOf(toolName: string, part: MessagePart): LanguageModelV3ToolResul
   return typeof output === 'string'
     ? { type: 'text', value: storableText(output) }
     : { type: 'json', value: storableJson(output) as JSONValue }
+}
+
+/** Asked for, and answered with no; or not answered, and the chat went on. */
+function isDenied(part: MessagePart): boolean {
+  return isApprovalRequest(part) || (part['state'] === 'approval-responded' && !isGranted(part))
 }
 
 /** What a sub-agent tells its parent: the text of its last message. */

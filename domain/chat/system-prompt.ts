@@ -4,6 +4,8 @@ export type SystemPrompt = {
   accountId: string
   artistId?: string | null
   skills: readonly { name: string; description: string }[]
+  /** What stands for messages that are not shown. */
+  summary?: string | undefined
   /** System messages of the request, in order. */
   instructions: readonly string[]
 }
@@ -17,7 +19,7 @@ Prefer the platform skill, when it is listed, for the platform's data and action
 
 /** The system prompt of a turn. Its order is fixed: the caller's instructions come last and never replace the rest. */
 export function systemPrompt(options: SystemPrompt): string {
-  const { workingDirectory, accountId, artistId, skills, instructions } = options
+  const { workingDirectory, accountId, artistId, skills, summary, instructions } = options
   const sections = [
     section('Grounding', [grounding]),
     section('Environment', [
@@ -34,6 +36,7 @@ export function systemPrompt(options: SystemPrompt): string {
           ]),
         ]
       : []),
+    ...(summary === undefined ? [] : [section('Earlier in this chat', [summary])]),
     ...(instructions.length > 0 ? [section('Instructions of the caller', instructions)] : []),
   ]
   return sections.join('\n\n')

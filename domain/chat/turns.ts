@@ -65,8 +65,10 @@ export type StepResult = {
   finishReason: string
   /** Tool calls to execute. */
   toolCalls: { toolCallId: string; toolName: string }[]
-  /** True when a part of the step waits for the user's answer. */
+  /** True when a part of the step waits for the user's answer or approval. */
   awaitsUser: boolean
   /** True when the turn ends with this step, used no tool, and an earlier one left work that is not kept yet. */
   owesCommit?: boolean
+  /** True when the model was not called: the history before the turn is to be summarised first. */
+  needsCompaction?: true
 }

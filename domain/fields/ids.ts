@@ -41,6 +41,11 @@ export function newAttemptId(): string {
   return `attempt_${ulid()}`
 }
 
+/** Id under which a call of a tool waits for approval. */
+export function newApprovalId(): string {
+  return `apr_${ulid()}`
+}
+
 export function newToolCallId(): string {
   return `call_${ulid()}`
 }

@@ -56,6 +56,12 @@ export class Folding {
           preliminary: undefined,
         })
         break
+      case 'tool-approval-request':
+        this.#settle(frame, { state: 'approval-requested', approval: { id: frame['approvalId'] } })
+        break
+      case 'tool-output-denied':
+        this.#settle(frame, { state: 'output-denied' })
+        break
       case 'start-step':
         this.#add({ type: 'step-start' })
         break
@@ -113,7 +119,7 @@ export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePar
   return { parts: folding.parts, metadata: folding.metadata }
 }
 
-type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean }
+type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean; asksApproval?: true }
 
 /** What the frames of a run have begun and not ended. */
 export type OpenParts = {
@@ -152,11 +158,17 @@ export function openParts(frames: readonly IndexedFrame[]): OpenParts {
           inputAvailable: frame.type === 'tool-input-available',
         })
         break
+      case 'tool-approval-request': {
+        const call = calls.get(toolCallId)
+        if (call !== undefined) calls.set(toolCallId, { ...call, asksApproval: true })
+        break
+      }
       case 'tool-output-available':
         if (frame['preliminary'] !== true) calls.delete(toolCallId)
         break
       case 'tool-input-error':
       case 'tool-output-error':
+      case 'tool-output-denied':
         calls.delete(toolCallId)
         break
       default:
@@ -175,7 +187,7 @@ export function closingFrames(
   options: {
     /** `errorText` of the calls that are closed. */
     toolError: string
-    /** True for a turn that awaits the user: asked questions stay open. */
+    /** True for a turn that awaits the user: asked questions and requested approvals stay open. */
     keepQuestions?: boolean
   },
 ): Frame[] {
@@ -214,5 +226,5 @@ function withoutRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
 }
 
 function waitsForUser(call: OpenToolCall): boolean {
-  return call.toolName === 'ask_user_question' && call.inputAvailable
+  return (call.toolName === 'ask_user_question' && call.inputAvailable) || call.asksApproval === true
 }

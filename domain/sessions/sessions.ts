@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
 import { SkillRef, readSkillRefs } from '../tools/skill-refs.ts'
 
 export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
@@ -36,6 +37,7 @@ export type SessionRow = {
   cloneUrl: string | null
   isNewBranch: boolean
   globalSkillRefs: unknown
+  approvals: Approvals | null
   sandboxState: StoredSandboxState | null
   lifecycleState: LifecycleState | null
   lifecycleVersion: number
@@ -88,6 +90,7 @@ export const sessionSchema = z
     createdAt: time,
     updatedAt: time,
     artistId: z.guid().nullable(),
+    approvals: approvalsSchema.optional().meta({ description: 'Only where the session asks for approvals.' }),
   })
   .meta({ id: 'Session' })
 
@@ -125,6 +128,7 @@ export function sessionOnWire(row: SessionRow, cachedDiff: CachedDiff): z.output
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     artistId: row.artistId,
+    ...(row.approvals !== null && { approvals: row.approvals }),
   }
 }
 
@@ -139,6 +143,8 @@ export type SessionPatch = {
   status?: SessionStatus | undefined
   linesAdded?: number | undefined
   linesRemoved?: number | undefined
+  /** Null: nothing needs approval. */
+  approvals?: Approvals | null | undefined
 }
 
 /** The session as the patch leaves it. */
@@ -148,6 +154,7 @@ export function patchSession(session: SessionRow, patch: SessionPatch): SessionR
     title: patch.title ?? session.title,
     linesAdded: patch.linesAdded ?? session.linesAdded,
     linesRemoved: patch.linesRemoved ?? session.linesRemoved,
+    approvals: patch.approvals === undefined ? session.approvals : patch.approvals,
   }
 }
 
@@ -155,7 +162,10 @@ const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleSt
 
 /** True when a patch changed nothing that is stored. */
 export function isSameSession(before: SessionRow, after: SessionRow): boolean {
-  return patchable.every((field) => before[field] === after[field])
+  return (
+    patchable.every((field) => before[field] === after[field]) &&
+    JSON.stringify(before.approvals) === JSON.stringify(after.approvals)
+  )
 }
 
 /** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalsSchema, type Approvals } from '../chat/approvals.ts'
 import { jobOnWire, jobSchema, type Job } from '../runs/jobs.ts'
 import { calendarsOf, excludedCalendarsOf, type Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
@@ -19,6 +20,7 @@ export type Task = {
   /** Null counts as true. */
   enabled: boolean | null
   model: string | null
+  approvals: Approvals | null
   /** Set while the engine has a schedule for the task. */
   scheduleId: string | null
   /** Grows with each change. */
@@ -105,6 +107,7 @@ export const taskSchema = z
     owner_email: z.string().nullable(),
     artist_name: z.string().nullable(),
     model: z.string().nullable(),
+    approvals: approvalsSchema.optional().meta({ description: 'Only where the task asks for approvals.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -134,6 +137,7 @@ export function taskOnWire(
     owner_email: ownerEmail,
     artist_name: artistName,
     model: task.model,
+    ...(task.approvals !== null && { approvals: task.approvals }),
     created_at: task.createdAt.toISOString(),
     updated_at: task.updatedAt.toISOString(),
   }

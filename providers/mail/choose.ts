@@ -4,11 +4,19 @@ import type { MailPort } from './index.ts'
 export type MailOptions =
   | { provider: 'embedded'; inbox: InboxStore }
   | { provider: 'smtp'; url: string }
-  | { provider: 'resend'; apiKey: string; apiUrl: string }
+  | { provider: 'resend'; apiKey: string; apiUrl: string; webhookSecret?: string | undefined }
 
 /** The one mail provider of this deployment. A vendor's library is loaded where it is used. */
 export async function createMail(options: MailOptions): Promise<MailPort> {
   if (options.provider === 'smtp') return (await import('./smtp.ts')).createSmtpMail(options)
-  if (options.provider === 'resend') return (await import('./resend.ts')).createResendMail(options)
+  if (options.provider === 'resend') {
+    const { webhookSecret, ...sending } = options
+    const mail = (await import('./resend.ts')).createResendMail(sending)
+    if (webhookSecret === undefined) return mail
+    return {
+      ...mail,
+      inbound: (await import('./resend-inbound.ts')).createResendInbound({ ...sending, webhookSecret }),
+    }
+  }
   return createEmbeddedMail(options.inbox)
 }

@@ -15,6 +15,7 @@ export async function composeMail(mail: Mail, idempotencyKey: string) {
     from: mail.from,
     to: mail.to.map(plain),
     ...(mail.cc && { cc: mail.cc.map(plain) }),
+    ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
     subject: mail.subject,
     html: mail.html,
     text: mail.text,

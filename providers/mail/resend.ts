@@ -18,9 +18,9 @@ export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: s
   const resend = new Resend(apiKey, { baseUrl: apiUrl })
   return {
     knowsKeys: true,
-    send: async ({ from, to, cc, subject, html, text, headers }, { idempotencyKey, signal }) => {
+    send: async ({ from, to, cc, replyTo, subject, html, text, headers }, { idempotencyKey, signal }) => {
       const answer = await resend.emails.send(
-        { from, to, subject, html, text, ...(cc && { cc }), ...(headers && { headers }) },
+        { from, to, subject, html, text, ...(cc && { cc }), ...(replyTo && { replyTo }), ...(headers && { headers }) },
         { idempotencyKey, signal },
       )
       if (answer.error !== null) {

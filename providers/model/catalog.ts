@@ -14,9 +14,14 @@ export type CatalogOptions = {
   now?: () => number
 }
 
+/** `contextWindow` in tokens, where the catalog says so. */
+type CatalogEntry = { prices: TokenPrices; contextWindow?: number }
+
 export type Catalog = {
   /** Undefined for a model that the catalog does not price, or while it could never be read. */
-  pricesOf(modelId: string): Promise<TokenPrices | undefined>
+  find(modelId: string): Promise<CatalogEntry | undefined>
+  /** Ids of all models with a price. */
+  list(): Promise<string[]>
   close(): void
 }
 
@@ -34,6 +39,7 @@ const cachePrice = price.optional().catch(undefined)
 
 const entry = z.object({
   id: z.string(),
+  context_window: z.int().min(1000).max(100_000_000).optional().catch(undefined),
   pricing: z.object({ input: price, output: price, input_cache_read: cachePrice, input_cache_write: cachePrice }),
 })
 const listing = z.object({ data: z.array(z.unknown()) })
@@ -45,7 +51,7 @@ const listing = z.object({ data: z.array(z.unknown()) })
 export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
   const closing = new AbortController()
-  let prices: Map<string, TokenPrices> | undefined
+  let known: Map<string, CatalogEntry> | undefined
   let dueAt = -Infinity
   let reading: Promise<void> | undefined
 
@@ -66,7 +72,7 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
 
   const read = async (): Promise<void> => {
     try {
-      prices = pricesIn(await download())
+      known = entriesIn(await download())
       dueAt = now() + freshMs
     } catch (error) {
       dueAt = now() + retryMs
@@ -76,29 +82,36 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
     }
   }
 
+  const current = async (): Promise<Map<string, CatalogEntry> | undefined> => {
+    if (now() >= dueAt) reading ??= read()
+    if (known === undefined) await reading
+    return known
+  }
+
   return {
-    pricesOf: async (modelId) => {
-      if (now() >= dueAt) reading ??= read()
-      if (prices === undefined) await reading
-      return prices?.get(modelId)
-    },
+    find: async (modelId) => (await current())?.get(modelId),
+    list: async () => [...((await current())?.keys() ?? [])],
     close: () => closing.abort(),
   }
 }
 
 /** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
-function pricesIn(text: string): Map<string, TokenPrices> {
-  const prices = new Map<string, TokenPrices>()
+function entriesIn(text: string): Map<string, CatalogEntry> {
+  const entries = new Map<string, CatalogEntry>()
   for (const listed of listing.parse(parseJson(text)).data) {
     const { data } = entry.safeParse(listed)
     if (data === undefined) continue
     const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
-    prices.set(data.id, {
-      input,
-      output,
-      ...(cachedInput !== undefined && { cachedInput }),
-      ...(cacheWrite !== undefined && { cacheWrite }),
+    const { context_window: contextWindow } = data
+    entries.set(data.id, {
+      prices: {
+        input,
+        output,
+        ...(cachedInput !== undefined && { cachedInput }),
+        ...(cacheWrite !== undefined && { cacheWrite }),
+      },
+      ...(contextWindow !== undefined && { contextWindow }),
     })
   }
-  return prices
+  return entries
 }

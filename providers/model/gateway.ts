@@ -1,9 +1,10 @@
 import { createCatalog, type CatalogOptions } from './catalog.ts'
 import { describeModel } from './describe.ts'
-import { ModelError, type ModelPort } from './index.ts'
+import { ModelError, type ModelLists, type ModelPort } from './index.ts'
 import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
+type Gateway = ClosablePort & Pick<ModelLists, 'list'>
 type Endpoint = {
   baseUrl: string | undefined
   apiKey: string | undefined
@@ -19,7 +20,7 @@ export function createGatewayModel({
   contextWindow,
   onCatalogFault,
   ...limits
-}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): ClosablePort {
+}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): Gateway {
   if (baseUrl === undefined || apiKey === undefined)
     return unset(
       `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
@@ -38,9 +39,13 @@ export function createGatewayModel({
   return {
     stream: (call, signal) => model.stream(call, signal),
     describe: async (modelId) => {
-      const prices = await catalog.pricesOf(modelId)
-      return { ...describeModel(contextWindow), ...(prices !== undefined && { prices }) }
+      const listed = await catalog.find(modelId)
+      return {
+        ...describeModel(listed?.contextWindow ?? contextWindow),
+        ...(listed && { prices: listed.prices, pricesFrom: 'gateway' }),
+      }
     },
+    list: () => catalog.list(),
     close: async () => {
       catalog.close()
       await model.close()
@@ -63,12 +68,13 @@ export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }:
 }
 
 /** An endpoint that lacks a setting: each call fails and names it. */
-function unset(message: string, contextWindow: number): ClosablePort {
+function unset(message: string, contextWindow: number): Gateway {
   return {
     stream: () => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
     }),
-    describe: () => Promise.resolve(describeModel(contextWindow)),
+    describe: () => Promise.resolve({ ...describeModel(contextWindow), unset: true as const }),
+    list: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   }
 }

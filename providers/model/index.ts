@@ -12,8 +12,14 @@ export type ModelCall = {
   maxOutputTokens?: number
 }
 
-/** Sizes in tokens. Prices are absent when unknown. */
-export type ModelDescription = { contextWindow: number; outputReserve: number; prices?: TokenPrices }
+/** Sizes in tokens. Prices are absent when unknown. `unset`: a setting is missing, and every call fails. */
+export type ModelDescription = {
+  contextWindow: number
+  outputReserve: number
+  prices?: TokenPrices
+  pricesFrom?: 'settings' | 'gateway'
+  unset?: true
+}
 
 /** Parts of one call. The `finish` part may carry `providerMetadata.gateway.cost`, the call's price in USD. */
 export type ModelPart = LanguageModelV3StreamPart
@@ -26,6 +32,12 @@ export type ModelPort = {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
   /** Never rejects. The first one may take five seconds, while prices are read. */
   describe(modelId: string): Promise<ModelDescription>
+}
+
+/** What a deployment can tell of its models without calling one. */
+export type ModelLists = Pick<ModelPort, 'describe'> & {
+  /** Ids that the built-in models, the settings and the catalog of the gateway name. Never rejects. */
+  list(): Promise<string[]>
 }
 
 /** Why a model call failed, as far as it decides what happens next. */

@@ -1,7 +1,7 @@
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { CatalogOptions } from './catalog.ts'
 import { createCustomModel, createGatewayModel } from './gateway.ts'
-import type { ModelPort } from './index.ts'
+import type { ModelLists, ModelPort } from './index.ts'
 import type { OpenAiOptions } from './openai/openai.ts'
 import { createLocalModel } from './local.ts'
 
@@ -19,8 +19,10 @@ export type ModelOptions = {
   prices?: Readonly<Record<string, TokenPrices>> | undefined
 }
 
+const builtIn = 'local/assistant'
+
 /** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
-export function createModels(options: ModelOptions): ModelPort & { close(): Promise<void> } {
+export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
   const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
   const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
@@ -33,8 +35,12 @@ export function createModels(options: ModelOptions): ModelPort & { close(): Prom
     stream: (call, signal) => portOf(call.modelId).stream(call, signal),
     describe: async (modelId) => {
       const prices = ownPrices.get(modelId)
-      return { ...(await portOf(modelId).describe(modelId)), ...(prices !== undefined && { prices }) }
+      return {
+        ...(await portOf(modelId).describe(modelId)),
+        ...(prices !== undefined && { prices, pricesFrom: 'settings' }),
+      }
     },
+    list: async () => [...new Set([builtIn, ...ownPrices.keys(), ...(await gateway.list())])],
     close: async () => {
       await Promise.all([custom.close(), gateway.close()])
     },

@@ -5,7 +5,10 @@ import type { OpenChat } from '../chat/chat-api.ts'
 /** What an application takes from the SDK. The majors differ in types that nothing here touches. */
 export type Sdk = Pick<
   typeof sdk6,
-  'AbstractChat' | 'DefaultChatTransport' | 'lastAssistantMessageIsCompleteWithToolCalls'
+  | 'AbstractChat'
+  | 'DefaultChatTransport'
+  | 'lastAssistantMessageIsCompleteWithApprovalResponses'
+  | 'lastAssistantMessageIsCompleteWithToolCalls'
 >
 
 /** What `useChat` keeps, without a renderer: every change makes a new list, and a message is copied when it is set. */

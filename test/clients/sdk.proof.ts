@@ -57,7 +57,7 @@ const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
 
 const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
 
-describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
+describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   let session: Promise<OpenChat>
   beforeAll(() => {
     session = chatApi.openChat()
@@ -212,6 +212,34 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
     expect(main.body.messages.map(messageOf)).toEqual(before)
     expect(main.body.messages[2]?.id).toBe(second)
   })
+  test.skipIf(major === 5)(
+    'approves one call and denies another, and the turn goes on in the same message',
+    async () => {
+      const scene = await openScene(chatApi.openChat())
+      const { chat } = scene
+      const { sessionId, account } = chat
+      const asks = { key: account.key, body: { approvals: { commands: ['echo asked'] } } }
+      await world.request('PATCH', `/api/sessions/${sessionId}`, asks)
+      const client = open(scene, { sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithApprovalResponses })
+      await client.sendMessage({ text: '$ echo free\n$ echo asked once\n$ echo asked twice' })
+      expect([client.status, client.error]).toEqual(['ready', undefined])
+      await expectStored(client, chat)
+      const ids = (client.lastMessage?.parts ?? []).flatMap((part) =>
+        'state' in part && part.state === 'approval-requested' ? [part.approval.id] : [],
+      )
+      expect(ids).toHaveLength(2)
+      await client.addToolApprovalResponse({ id: ids[0]!, approved: true })
+      await client.addToolApprovalResponse({ id: ids[1]!, approved: false, reason: 'Once is enough' })
+      await shows(client, 'Once is enough')
+      await ends(client)
+      expect([client.status, client.error, client.messages.length]).toEqual(['ready', undefined, 2])
+      const states = client.lastMessage?.parts.flatMap((part) =>
+        part.type === 'tool-bash' && 'state' in part ? [part.state] : [],
+      )
+      expect(states?.toSorted()).toEqual(['output-available', 'output-available', 'output-denied'])
+      await expectStored(client, chat)
+    },
+  )
 
   test('does not take a tool that was stopped for an answer to send', async () => {
     const scene = await begin()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { chatScenarios } from '../chat/scenarios.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
@@ -221,6 +222,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...scraperScenarios,
   ...musicScenarios,
   ...contentScenarios,
+  ...chatScenarios,
   'deliver-mail': { play: playMail },
   'deliver-mail-given-up': { play: playGivenUpMail },
   'turn-plain': { play: turn('@say recorded words') },

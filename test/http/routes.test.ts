@@ -184,6 +184,7 @@ const openToRuns: Record<string, string> = {
   'POST /api/chat': 'A run of the own account has a key of its own, with the same limits.',
   'POST /api/chat/runs': 'The same; for other accounts it is refused.',
   'POST /api/chat/{chatId}/stop': 'Ends a run.',
+  'POST /api/chat/{chatId}/compact': 'Stores a summary of a chat of the account, and is charged as a turn is.',
   'POST /api/sandboxes/setup': 'Repository and sandbox of an account, without a key.',
   'DELETE /api/sandboxes': 'Deletes them.',
   'POST /api/sandboxes/staged-file': 'A token that writes one staged file, for an hour at most. It reads nothing.',

@@ -98,7 +98,7 @@ describe('the inbox', () => {
 const routesWith = (changes: Partial<Config>) => inboxRoutes({ ...world.deps, config: { ...world.config, ...changes } })
 
 test('the inbox is there in development alone, and with the embedded provider alone', () => {
-  expect(routesWith({})).toHaveLength(3)
+  expect(routesWith({})).toHaveLength(4)
   expect(routesWith({ PRODUCTION_MODE: true })).toEqual([])
   expect(routesWith({ MAIL_PROVIDER: 'smtp' })).toEqual([])
 })

@@ -11,6 +11,7 @@ type ResendMail = {
   html: string
   text: string
   headers?: Record<string, string>
+  reply_to?: string
 }
 type Refusal = { status: number; name: string; headers?: Record<string, string> }
 
@@ -20,6 +21,7 @@ export const startResendServer = async (apiKey = 're_test') => {
   const asked: string[] = []
   const trouble: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
   const known = new Map<string, { body: string; id: string }>()
+  const inbound = new Map<string, object>()
 
   const take = (key: string, body: string): { status: number; answer: object } => {
     const before = known.get(key)
@@ -40,6 +42,8 @@ export const startResendServer = async (apiKey = 're_test') => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
     }
     asked.push(key)
+    const incoming = inbound.get(/^\/emails\/receiving\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? '')
+    if (request.method === 'GET' && incoming !== undefined) return say(200, incoming)
     if (request.method !== 'POST' || request.url !== '/emails') return say(404, { statusCode: 404, name: 'not_found' })
     if (request.headers.authorization !== `Bearer ${apiKey}`)
       return say(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
@@ -62,6 +66,8 @@ export const startResendServer = async (apiKey = 're_test') => {
     /** Keys of all requests, in their order. */
     asked,
     trouble,
+    /** Mails that came in, by their ids. */
+    inbound,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async (): Promise<void> => {
       server.closeAllConnections()

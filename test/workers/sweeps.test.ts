@@ -59,6 +59,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     store: { sweep: async () => {} },
     sweepRenders: async () => 0,
     payments,
+    mail: {},
     log: pino(into),
     countFailure: (name) => failures.push(name),
     settings: {
@@ -66,6 +67,8 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       usdPerAlbum: '0.003',
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
+      requireCredits: false,
+      defaultModel: world.config.defaultModel,
       paymentSweepSeconds: 0,
       turns: turnTerms(world.config),
       runTimeLimitMs: 60_000,

@@ -1,6 +1,7 @@
 import { contentAgentSweeps } from './content-agent.ts'
 import { contentSweeps } from './content.ts'
 import { queueSweeps } from './queue.ts'
+import { approvalSweeps } from './approvals.ts'
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -8,6 +9,7 @@ import { mailSweeps } from './mail.ts'
 import { measurementSweeps } from './measurements.ts'
 import { musicSweeps } from './music.ts'
 import { paymentSweeps } from './payments.ts'
+import { replySweeps } from './replies.ts'
 import { sandboxSweeps } from './sandboxes.ts'
 import { scraperSweeps } from './scrapers.ts'
 import { storageSweeps } from './storage.ts'
@@ -18,8 +20,10 @@ import { turnSweeps } from './turns.ts'
 export const sweeps: Sweep[] = [
   ...turnSweeps,
   ...queueSweeps,
+  ...approvalSweeps,
   ...jobSweeps,
   ...mailSweeps,
+  ...replySweeps,
   ...measurementSweeps,
   ...scraperSweeps,
   ...musicSweeps,

@@ -26,3 +26,11 @@ export const runTurn = declareWorkflow<RunTurnInput>({
     limits === undefined && restart === undefined ? priorities.background : undefined,
   taskTimeoutMs: 5000,
 })
+
+export type CompactChatInput = { chatId: string; throughId: string }
+
+/** Summarises the earlier turns of a chat, up to a message. */
+export const compactChat = declareWorkflow<CompactChatInput>({
+  type: 'compactChat',
+  id: ({ chatId }) => `compact:${chatId}`,
+})

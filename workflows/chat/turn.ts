@@ -13,6 +13,7 @@ import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
+import { compactBefore } from './compact.ts'
 import { isLong, slotsFor, type Slots } from './parallel-calls.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
@@ -59,7 +60,7 @@ const errorTexts: Record<string, RunErrorText> = {
 const runsSubAgent = 'task'
 
 /** Whether the turn may have changed something in its sandbox, or an earlier one has left something to be kept. */
-type TurnEffects = { usedTools: boolean; owesCommit: boolean }
+type TurnEffects = { usedTools: boolean; owesCommit: boolean; compacted?: true }
 
 /** The turn goes on at this step in a new history: this one has grown long. */
 type Continuation = { reason: 'onward'; step: number }
@@ -133,9 +134,8 @@ function provisionTurn(runId: string): Promise<void> {
 }
 
 async function runSteps(turn: RunTurnInput, stepLimit: number, effects: TurnEffects): Promise<TurnEnd | Continuation> {
-  const { runId, restart } = turn
   for (let step = turn.step ?? 0; step < stepLimit; step++) {
-    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
+    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await callModel(turn, step, effects)
     if (toolCalls.length > 0) effects.usedTools = true
     if (owesCommit) effects.owesCommit = true
     const inSlot = slotsFor(toolCalls, runsSubAgent)
@@ -145,6 +145,15 @@ async function runSteps(turn: RunTurnInput, stepLimit: number, effects: TurnEffe
     if (isLong(toolCalls, runsSubAgent)) return { reason: 'onward', step: step + 1 }
   }
   return { reason: 'step_limit' }
+}
+
+/** One model call. A history that nearly fills the window is summarised before it, once. */
+async function callModel({ runId, restart }: RunTurnInput, step: number, effects: TurnEffects): Promise<StepResult> {
+  const result = await modelStep({ runId, restart, step, compacts: effects.compacted !== true })
+  if (result.needsCompaction !== true) return result
+  effects.compacted = true
+  await compactBefore({ runId, step })
+  return modelStep({ runId, restart, step })
 }
 
 /** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */

@@ -8,6 +8,7 @@ import { isLive, lockRun, type Run } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { endWithChatRun } from '../../tasks/runs.ts'
 import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
+import { closeResumedCalls } from '../approvals.ts'
 import { releaseSlot } from '../accept.ts'
 import { acceptNext, type NextTurn } from '../queue/accept-next.ts'
 import { lockChat } from '../queue/queue.ts'
@@ -43,7 +44,8 @@ export async function finaliseRun(
     toolError,
     keepQuestions: actual.reason === 'awaiting_user',
   })
-  const ending = [...closings, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
+  const resumed = await closeResumedCalls(tx, runId, toolError)
+  const ending = [...closings, ...resumed, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
   const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
   await appendLocked(
     tx,

@@ -5,6 +5,7 @@ import {
   type SubStepResult,
   type TaskInput,
 } from '../../../domain/chat/sub-agent.ts'
+import type { Approvals } from '../../../domain/chat/approvals.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
@@ -19,6 +20,8 @@ export type TaskCall = { runId: string; toolCallId: string }
 export type SubAgentState = {
   accountId: string
   artistId: string | null
+  /** What the session asks approval for. */
+  approvals: Approvals | null
   /** Model of the turn. */
   runModelId: string
   /** Model of the sub-agent, once it has begun. */
@@ -35,7 +38,7 @@ export type SubAgentState = {
 /** A sub-agent before one of its steps; without `step`, after all of them. Throws `StaleWriter` when its run is gone. */
 export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall, step = Infinity): Promise<SubAgentState> {
   const [row] = await db<Omit<SubAgentState, 'parts'>[]>`
-    select runs.account_id, sessions.artist_id, runs.model_id as run_model_id,
+    select runs.account_id, sessions.artist_id, sessions.approvals, runs.model_id as run_model_id,
       run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
       run_tool_calls.ended_at is not null as ended
     from run_tool_calls

@@ -10,7 +10,11 @@ let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   model = await createFakeModel()
   model.list([
-    { id: 'some-vendor/listed', pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } },
+    {
+      id: 'some-vendor/listed',
+      context_window: 200_000,
+      pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' },
+    },
   ])
   world = await createWorld({
     settings: {
@@ -116,6 +120,42 @@ test('a call that a stop cuts off is priced by estimate', async () => {
   await reading
   // A hundred tokens of output alone at 15 USD per million.
   expect((await chargeOf(runId))?.credits).toBeGreaterThan(1500)
+})
+
+type Listed = {
+  models: { id: string; works: boolean | null; lastCall: { outcome: string } | null }[]
+  anyModel: boolean
+}
+
+const listModels = async (): Promise<Listed> => {
+  const account = await world.makeAccount()
+  return (await world.request<Listed>('GET', '/api/ai/models', { key: account.key })).body
+}
+
+test('the models that are offered say what they hold and cost, and since when they work or do not', async () => {
+  const { models, anyModel } = await listModels()
+  expect([anyModel, models.map(({ id }) => id)]).toEqual([
+    true,
+    ['custom/default', 'custom/priced', 'local/assistant', 'some-vendor/listed'],
+  ])
+  expect(models[0]).toMatchObject({ isDefault: true, contextWindow: 128_000, prices: null, pricesFrom: null })
+  expect(models[1]).toMatchObject({ isDefault: false, prices: { input: 10, cachedInput: 1, output: 20 } })
+  expect(models[1]).toMatchObject({ pricesFrom: 'settings' })
+  expect(models[2]).toMatchObject({ works: null, lastCall: null })
+  expect(models[3]).toMatchObject({ contextWindow: 200_000, outputReserve: 8192, pricesFrom: 'gateway' })
+  expect(models[3]).toMatchObject({ prices: { input: 3, cachedInput: 0.3, output: 15 } })
+
+  const chat = await chatApi.openTalk()
+  const untilNoted = (outcome: string) =>
+    eventually(`${outcome} is noted`, async () => {
+      const noted = (await listModels()).models.find(({ id }) => id === 'custom/default')
+      return noted?.lastCall?.outcome === outcome ? noted : undefined
+    })
+  model.next({ status: 401, body: '{}' })
+  await chatApi.send(chat, 'Go')
+  expect(await untilNoted('refused')).toMatchObject({ works: false })
+  await chatApi.send(chat, 'Go')
+  expect(await untilNoted('answered')).toMatchObject({ works: true })
 })
 
 test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {

@@ -24,6 +24,7 @@ const session: SessionRow = {
   cloneUrl: 'https://host.test/workspaces/one.git',
   isNewBranch: false,
   globalSkillRefs: [],
+  approvals: null,
   sandboxState: { type: 'local', sandboxName: 'session-1', expiresAt: 5 },
   lifecycleState: 'active',
   lifecycleVersion: 3,

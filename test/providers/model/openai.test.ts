@@ -499,7 +499,8 @@ describe('routing by id', () => {
   })
 
   it('describes models by the window that is set', async () => {
-    expect(await models({}).describe('openai/gpt-5')).toEqual({ contextWindow: 20_000, outputReserve: 5000 })
+    const unset = { contextWindow: 20_000, outputReserve: 5000, unset: true }
+    expect(await models({}).describe('openai/gpt-5')).toEqual(unset)
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
     expect((await createGatewayModel(wide).describe('a/b')).outputReserve).toBe(8192)
     expect((await createCustomModel(wide).describe('a/b')).contextWindow).toBe(128_000)

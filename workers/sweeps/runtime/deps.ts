@@ -7,6 +7,7 @@ import type { LifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../../../domain/credits/plans.ts'
 import type { Engine } from '../../../engine/client.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
+import type { MailPort } from '../../../providers/mail/index.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import type { StorePort } from '../../../providers/store/index.ts'
@@ -26,6 +27,7 @@ export type SweeperDeps = {
   /** Deletes files of the embedded renderer that ended before this time. */
   sweepRenders: (before: Date) => Promise<number>
   payments: PaymentPort
+  mail: Pick<MailPort, 'inbound'>
   settings: {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
@@ -34,6 +36,11 @@ export type SweeperDeps = {
     usdPerAlbum: string
     plans: PlanRules
     turns: TurnTerms
+    /** Turns begin only for those who can pay. */
+    requireCredits: boolean
+    /** Model of chats that have chosen none. */
+    defaultModel: string
+    sandboxIdleMs: number
     runTimeLimitMs: number
     streamRetentionHours: number
     retention: Retention

@@ -1,0 +1,127 @@
+import { Context } from '@temporalio/activity'
+import { findChat } from '../../db/sessions/chats.ts'
+import { findSummary, insertSummary, listSummaries } from '../../db/sessions/summaries.ts'
+import { readTurnState } from '../../db/turns/context.ts'
+import { readHistory } from '../../db/turns/history.ts'
+import {
+  compacted,
+  earlierTurns,
+  historyTokens,
+  summaryLimits,
+  summaryPrompt,
+  type HistorySummary,
+} from '../../domain/chat/compaction.ts'
+import { toStoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
+import { storableText } from '../../domain/fields/storable.ts'
+import { costOf, reportedCost, toUsage } from '../../domain/credits/usage.ts'
+import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { attemptModelCall } from './model-call.ts'
+
+/** What is to be summarised, and for whom: one summary, and one charge, for each `madeFor`. */
+type Wanted = {
+  chatId: string
+  accountId: string
+  source: 'web' | 'api'
+  modelId: string
+  madeFor: string
+  runId?: string
+  history: UiMessage[]
+  summaries: readonly HistorySummary[]
+}
+
+export function createCompactActivities(deps: ActivityDeps) {
+  const { db, models, taskRuns } = deps
+
+  const summarise = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
+    const { chatId, accountId, source, modelId, madeFor, runId } = wanted
+    const { summary, rest } = compacted(wanted.history, wanted.summaries)
+    const turns = earlierTurns(rest)
+    if (turns.length === 0) return
+    const model = await models.describe(modelId)
+    const call = {
+      modelId,
+      prompt: summaryPrompt(summary, turns, Math.floor(0.8 * (model.contextWindow - model.outputReserve))),
+      tools: [],
+      maxOutputTokens: summaryLimits.tokens,
+      idempotencyKey: `compact:${madeFor}:${Context.current().info.attempt}`,
+    }
+    const { text, usage, reported } = await askForText(models, call, signal)
+    await db.begin((tx) =>
+      insertSummary(tx, {
+        chatId,
+        accountId,
+        source,
+        madeFor,
+        ...(runId !== undefined && { runId }),
+        messageIds: [...(summary?.messageIds ?? []), ...turns.map(({ id }) => id)],
+        text,
+        modelId,
+        usage,
+        costUsd: costOf(usage, reported, model.prices),
+        tokensBefore: historyTokens(turns) + Math.ceil((summary?.text.length ?? 0) / 4),
+        tokensAfter: Math.ceil(text.length / 4),
+      }),
+    )
+  }
+
+  const attempt = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+    attemptModelCall(deps, id, {
+      work,
+      findStored: () => Promise.resolve(undefined),
+      countFailure: () => Promise.resolve(Context.current().info.attempt),
+    })
+
+  return {
+    /**
+     * Summarises what a turn was sent before its last user message. Safe to run again: a summary that is stored for the
+     * step is kept, and paid once.
+     */
+    compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
+      attempt(runId, async (signal) => {
+        const madeFor = `${runId}:${step}`
+        if ((await findSummary(db, madeFor)) !== undefined) return
+        const { run, open, result, input, summaries } = await readTurnState(db, runId, step)
+        if (!open || result !== undefined) return
+        const { chatId, accountId, source, modelId, assistantMessageId } = run
+        const history = input.filter(({ id }) => id !== assistantMessageId).map(toStoredMessage)
+        await summarise({ chatId, accountId, source, modelId, madeFor, runId, history, summaries }, signal)
+      }),
+
+    /** Summarises a chat up to a message. Safe to run again: a summary that is stored is kept, and paid once. */
+    compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
+      attempt(chatId, async (signal) => {
+        const madeFor = `${chatId}:${throughId}`
+        const chat = await findChat(db, chatId)
+        if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
+        const stored = await readHistory(db, chatId)
+        const end = stored.findIndex(({ id }) => id === throughId)
+        // As if the user were about to say something.
+        const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
+        const modelId = chat.modelId ?? taskRuns.defaultModel
+        const summaries = await listSummaries(db, chatId)
+        await summarise(
+          { chatId, accountId: chat.ownerId, source: 'api', modelId, madeFor, history, summaries },
+          signal,
+        )
+      }),
+  }
+}
+
+/** The text of one answer. Throws for one that is empty, too long or not whole. */
+async function askForText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
+  let text = ''
+  for await (const part of models.stream(call, signal)) {
+    if (part.type === 'error') throw new ModelError('the model reported an error', { retryable: true })
+    if (part.type === 'text-delta') text += part.delta
+    if (text.length > summaryLimits.characters) throw new ModelError('the summary is too long', { retryable: false })
+    if (part.type !== 'finish') continue
+    if (text.trim() === '') throw new ModelError('the summary is empty', { retryable: true })
+    return {
+      text: storableText(text.trim()),
+      usage: toUsage(part.usage),
+      reported: reportedCost(part.providerMetadata),
+    }
+  }
+  throw new ModelError('the answer is not whole', { retryable: true })
+}

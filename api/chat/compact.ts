@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { findSummary, findLastBeforeUser, listSummaries, type SummaryRow } from '../../db/sessions/summaries.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { EngineTimeout } from '../../engine/within.ts'
+import { compactChat } from '../../workflows/chat/messages.ts'
+import { requireCredits } from '../credits/gate.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
+import { chatOfAccount } from './start-run.ts'
+import { chatTag } from './tag.ts'
+
+const waitMs = 60_000
+
+const summary = z
+  .object({
+    id: z.guid(),
+    text: z.string(),
+    messages: z.int().meta({ description: 'How many it stands for.' }),
+    fromMessageId: z.string(),
+    throughMessageId: z.string(),
+    modelId: z.string(),
+    tokensBefore: z.int().meta({ description: 'Estimate of what it stands for.' }),
+    tokensAfter: z.int().meta({ description: 'Estimate of its text.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ChatSummary' })
+
+const routeDefaults = {
+  tag: chatTag,
+  auth: 'key-or-bearer',
+  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  params: z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() }),
+  query: z.object({ account_id: uuid.optional() }),
+} as const
+
+export function compactRoute(deps: ApiDeps): Route {
+  const { db, engine, log } = deps
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/chat/{chatId}/compact',
+    summary: 'Summarise the earlier turns of a chat',
+    description:
+      'The model of the chat summarises everything before the last user message. Later turns are asked with the summary ' +
+      'in its place; the messages stay. Asked again before the next user message, it answers the same summary.',
+    rate: 'starts',
+    waitMs,
+    responses: { 200: z.object({ summary }) },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'bad_gateway',
+      'timeout',
+    ],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const throughId = await findLastBeforeUser(db, chat.id)
+      if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarise')
+      const madeFor = `${chat.id}:${throughId}`
+      const known = await findSummary(db, madeFor)
+      if (known !== undefined) return { status: 200, body: { summary: onWire(known) } }
+      await requireCredits(deps, chat.ownerId)
+      await engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).catch((error: unknown) => {
+        if (error instanceof EngineTimeout)
+          throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
+        log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
+      })
+      const made = await findSummary(db, madeFor)
+      if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')
+      return { status: 200, body: { summary: onWire(made) } }
+    },
+  })
+}
+
+export function summariesRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/chat/{chatId}/summaries',
+    summary: 'List the summaries of a chat, newest first',
+    description: 'At most 50. A turn is asked with the newest that stands for the beginning of what it was sent.',
+    rate: 'default',
+    responses: { 200: z.object({ summaries: z.array(summary) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(onWire) } }
+    },
+  })
+}
+
+function onWire({ messageIds, createdAt, ...row }: SummaryRow): z.output<typeof summary> {
+  return {
+    ...row,
+    messages: messageIds.length,
+    fromMessageId: messageIds[0] ?? '',
+    throughMessageId: messageIds.at(-1) ?? '',
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { insertReply } from '../../db/mail/replies.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route, type Request, type Route } from '../http/route.ts'
+
+const bodyLimit = mebibytes(1)
+
+/** What the mail provider tells of mail that it took in. */
+export function mailWebhookRoute(deps: ApiDeps): Route {
+  return route({
+    method: 'POST',
+    path: '/api/webhooks/mail',
+    tag: { name: 'Emails', description: 'Mail from an account.' },
+    summary: 'What the mail provider tells of a reply',
+    description:
+      'Signed by the provider over the bytes of the body. A reply to a mail of a chat becomes its next message when it ' +
+      'comes from an address of the account; everything else is ignored.',
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'Shows no rows; notes a mail for the chat that its signed address names.',
+    envelope: 'e2',
+    bodyLimit,
+    rate: 'default',
+    streamedBody: 'application/json',
+    responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large'],
+    handle: async (request) => {
+      const received = await verify(deps, request)
+      const { replyBase, SERVER_SECRET: secret = '' } = deps.config
+      const chatId = received?.recipients
+        .map((address) => replyBase && chatOfReplyAddress(secret, replyBase, address))
+        .find((id) => id !== undefined)
+      if (received === undefined || chatId === undefined)
+        return { status: 200, body: { status: 'success', ignored: true } }
+      noteObject(request.caller, chatId)
+      await insertReply(deps.db, { providerKey: received.providerKey, chatId })
+      return { status: 200, body: { status: 'success' } }
+    },
+  })
+}
+
+async function verify({ mail }: ApiDeps, { takeBody, headers }: Request<unknown, unknown, unknown>) {
+  const body = await takeBody({ limit: bodyLimit }).whole()
+  try {
+    if (mail.inbound === undefined) throw new ProviderFault('invalid', 'this provider tells of no mail')
+    return mail.inbound.verify(headers, body)
+  } catch (error) {
+    if (error instanceof z.ZodError || error instanceof SyntaxError)
+      throw new ApiError('invalid_request', 'This is no event of the mail provider', { cause: error })
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('unauthorized', 'The signature is missing or wrong', { cause: error })
+  }
+}

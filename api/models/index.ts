@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { listModelOutcomes } from '../../db/model-outcomes.ts'
+import { offeredModel, offeredModelSchema } from '../../domain/models.ts'
+import type { ApiDeps } from '../deps.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
+import { chatTag } from '../chat/tag.ts'
+
+/** The models that chats, runs and tasks may choose. */
+export function modelRoutes(deps: ApiDeps): Route[] {
+  return [listRoute(deps)]
+}
+
+function listRoute(deps: ApiDeps): Route {
+  const { config, db, models } = deps
+  return route({
+    method: 'GET',
+    path: '/api/ai/models',
+    tag: chatTag,
+    summary: 'List the models of this deployment',
+    description:
+      'With context window, the prices in use and where they come from, and how the last call ended. With ' +
+      '`anyModel` other ids may be chosen, too.',
+    auth: 'key-or-bearer',
+    ownership: 'The deployment has one list for everybody; what it says of calls names no account.',
+    envelope: 'e2',
+    bodyLimit: mebibytes(1),
+    rate: 'default',
+    responses: {
+      200: z.object({ status: z.literal('success'), models: z.array(offeredModelSchema), anyModel: z.boolean() }),
+    },
+    errors: ['unauthorized'],
+    handle: async () => {
+      const allowed = config.modelAllowList
+      const { defaultModel, smallModel, SUBAGENT_MODEL: subAgentModel = defaultModel } = config
+      const named = allowed ?? [defaultModel, smallModel, subAgentModel, ...(await models.list())]
+      const ids = [...new Set(named)].toSorted((a, b) => rank(a, defaultModel) - rank(b, defaultModel) || compare(a, b))
+      const outcomes = new Map((await listModelOutcomes(db, ids)).map((row) => [row.modelId, row]))
+      const list = ids.map(async (id) =>
+        offeredModel(id, await models.describe(id), { lastCall: outcomes.get(id), isDefault: id === defaultModel }),
+      )
+      return {
+        status: 200,
+        body: { status: 'success', models: await Promise.all(list), anyModel: allowed === undefined },
+      }
+    },
+  })
+}
+
+function rank(id: string, defaultModel: string): number {
+  return id === defaultModel ? 0 : 1
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { chatTitleFrom } from '../../domain/chat/messages.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import type { ReceivedMail, ReplyFault } from '../../domain/mail/reply.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { findChat } from '../sessions/chats.ts'
+import { lockSession } from '../sessions/sessions.ts'
+import { claimSlot, insertTurn } from '../turns/accept.ts'
+import { readHistory } from '../turns/history.ts'
+import { closeQuestions } from '../turns/question.ts'
+
+export type ReplyRow = {
+  id: string
+  providerKey: string
+  chatId: string
+  content: ReceivedMail | null
+  receivedAt: Date
+}
+
+/** Notes a mail that came in for a chat; nothing happens when it is known. */
+export async function insertReply(
+  db: Db,
+  reply: { providerKey: string; chatId: string; content?: ReceivedMail },
+): Promise<void> {
+  const content = reply.content === undefined ? null : JSON.stringify(reply.content)
+  await db`
+    insert into mail_replies (provider_key, chat_id, content)
+    values (${reply.providerKey}, ${reply.chatId}, ${content}::text::json)
+    on conflict (provider_key) do nothing`
+}
+
+/** Replies that nobody has dealt with. */
+export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
+  return db<ReplyRow[]>`
+    select id, provider_key, chat_id, content, received_at from mail_replies
+    where status = 'received' and ${ofPage(db, page)}`
+}
+
+/** Leaves a reply unanswered for good, and drops its content. */
+export async function ignoreReply(db: Db, id: string, reason: ReplyFault): Promise<void> {
+  await db`
+    update mail_replies set status = 'ignored', reason = ${reason}, content = null, ended_at = now()
+    where id = ${id} and status = 'received'`
+}
+
+const maxInHour = 10
+
+/**
+ * Accepts a reply as the next message of its chat, answered by a headless run; answers the id of the run, or why there
+ * is none. `busy`: the chat works on another turn, and the reply stays. Undefined when somebody else dealt with it.
+ */
+export async function acceptReply(
+  tx: Tx,
+  reply: { id: string; chatId: string; text: string; defaultModel: string },
+): Promise<{ runId: string } | { fault: ReplyFault | 'busy' } | undefined> {
+  const { id, chatId, text } = reply
+  const chat = await findChat(tx, chatId)
+  if (chat === undefined) return { fault: 'gone' }
+  // The session before the chat: the order in which a turn is accepted.
+  const session = await lockSession(tx, chat.sessionId)
+  if (session === undefined) return { fault: 'gone' }
+  if (session.status === 'archived') return { fault: 'archived' }
+  const [open] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
+  if (open === undefined) return undefined
+  const answered = await tx`
+    select 1 from mail_replies
+    where chat_id = ${chatId} and status = 'answered' and ended_at > now() - interval '1 hour' limit ${maxInHour}`
+  if (answered.length === maxInHour) return { fault: 'too_many' }
+  const runId = newRunId()
+  if (!(await claimSlot(tx, chatId, runId))) return { fault: 'busy' }
+  await closeQuestions(tx, chatId)
+  const userMessage = {
+    id: `mail-${id}`,
+    role: 'user' as const,
+    parts: [{ type: 'text', text }],
+    metadata: { source: 'mail' },
+  }
+  await insertTurn(tx, {
+    runId,
+    accountId: session.ownerId,
+    sessionId: session.id,
+    chatId,
+    assistantMessageId: randomUUID(),
+    headless: true,
+    source: 'api',
+    modelId: chat.modelId ?? reply.defaultModel,
+    contextLimit: undefined,
+    input: [...(await readHistory(tx, chatId)), userMessage],
+    userMessage,
+    title: chatTitleFrom(text),
+  })
+  await tx`
+    update mail_replies set status = 'answered', run_id = ${runId}, content = null, ended_at = now()
+    where id = ${id}`
+  return { runId }
+}

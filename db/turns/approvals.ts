@@ -1,0 +1,93 @@
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import type { Tx } from '../postgres/client.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
+import { replaceToolPart } from '../sessions/messages.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import { bodies } from './step.ts'
+import { findToolPart } from './tool.ts'
+
+const granted = 'approval-responded'
+const denied = 'output-denied'
+
+/**
+ * Gives an accepted turn the calls that its user approved or denied: the approved ones are the calls of its first step,
+ * whose model call counts as made; the log tells of the denied ones. Belongs into the transaction that accepts the turn.
+ */
+export async function resumeCalls(
+  tx: Tx,
+  run: { runId: string; modelId: string },
+  answered: readonly MessagePart[],
+): Promise<void> {
+  const calls = answered.filter((part) => part['state'] === granted || part['state'] === denied)
+  if (calls.length === 0) return
+  await answerRequests(tx, calls)
+  await insertGranted(
+    tx,
+    run,
+    calls.filter((part) => part['state'] === granted),
+  )
+  await tellDenied(
+    tx,
+    run.runId,
+    calls.filter((part) => part['state'] === denied),
+  )
+}
+
+/** Ends the approved calls of a turn that have no result; answers the frames that say so. Belongs into finalise. */
+export async function closeResumedCalls(tx: Tx, runId: string, errorText: string): Promise<Frame[]> {
+  const open = await tx<{ toolCallId: string }[]>`
+    update run_tool_calls set ended_at = now(), holder = null
+    where run_id = ${runId} and approval = 'granted' and ended_at is null
+    returning tool_call_id`
+  for (const { toolCallId } of open) {
+    const found = await findToolPart(tx, { runId, toolCallId })
+    if (found === undefined) continue
+    const { output: _, preliminary: __, ...part } = found.part
+    await replaceToolPart(tx, found.chatId, found.messageId, toolCallId, { ...part, state: 'output-error', errorText })
+  }
+  return open.map(({ toolCallId }) => ({ type: 'tool-output-error', toolCallId, errorText }))
+}
+
+/** The rows of the turn that asked wait no longer. */
+async function answerRequests(tx: Tx, calls: readonly MessagePart[]): Promise<void> {
+  await tx`
+    update run_tool_calls set approval = answer.approval, approval_expires_at = null
+    from unnest(
+      ${calls.map(approvalIdOf)}::text[],
+      ${calls.map((part) => (part['state'] === granted ? 'granted' : 'denied'))}::text[]
+    ) as answer (id, approval)
+    where run_tool_calls.approval_id = answer.id and run_tool_calls.approval = 'requested'`
+}
+
+async function insertGranted(
+  tx: Tx,
+  { runId, modelId }: { runId: string; modelId: string },
+  calls: readonly MessagePart[],
+): Promise<void> {
+  if (calls.length === 0) return
+  await tx`
+    insert into run_steps (run_id, step, attempt, finish_reason, model_id)
+    values (${runId}, 0, 0, 'tool-calls', ${modelId})`
+  await tx`
+    insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input, approval_id, approval)
+    select ${runId}, 0, call.id, call.name, call.input::json, call.approval_id, 'granted'
+    from unnest(
+      ${calls.map((part) => String(part['toolCallId']))}::text[], ${calls.map(({ type }) => type.slice('tool-'.length))}::text[],
+      ${calls.map(({ input }) => JSON.stringify(input ?? {}))}::text[], ${calls.map(approvalIdOf)}::text[]
+    ) as call (id, name, input, approval_id)`
+}
+
+async function tellDenied(tx: Tx, runId: string, calls: readonly MessagePart[]): Promise<void> {
+  if (calls.length === 0) return
+  const head = await lockStream(tx, runId)
+  if (head === undefined) throw new StaleWriter('the run has no log')
+  const frames = calls.map(({ toolCallId }) => ({ type: 'tool-output-denied', toolCallId }))
+  await appendLocked(tx, head, bodies(frames))
+  head.foldedSeq = head.nextSeq
+  await saveHead(tx, head)
+}
+
+function approvalIdOf(part: MessagePart): string {
+  return String((part['approval'] as { id?: unknown } | undefined)?.id)
+}

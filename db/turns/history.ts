@@ -1,0 +1,23 @@
+import type { StoredMessage } from '../../domain/chat/messages.ts'
+import type { Db } from '../postgres/client.ts'
+import { listMessages } from '../sessions/messages.ts'
+
+const maxMessages = 2000
+const pageMessages = 200
+/** As much as a request may bring. */
+const maxCharacters = 10 * 1024 * 1024
+
+/** The history of a turn that no client sends: the latest messages of its chat, oldest first. */
+export async function readHistory(db: Db, chatId: string): Promise<StoredMessage[]> {
+  let history: StoredMessage[] = []
+  let characters = 0
+  for (let before: string | undefined; history.length < maxMessages && characters < maxCharacters;) {
+    const page = await listMessages(db, chatId, { limit: pageMessages, before })
+    if (page === undefined) break
+    history = [...page.messages, ...history]
+    characters += JSON.stringify(page.messages).length
+    if (page.nextBefore === null) break
+    before = page.nextBefore
+  }
+  return history.slice(-maxMessages)
+}

@@ -1,0 +1,61 @@
+import { deniedPart, isApprovalRequest } from '../../domain/chat/approvals.ts'
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
+import { readRun, type Run } from '../runs/runs.ts'
+import { lockSession } from '../sessions/sessions.ts'
+import { claimSlot, insertTurn } from './accept.ts'
+import { resumeCalls } from './approvals.ts'
+import { readHistory } from './history.ts'
+import { answerQuestion, lockOpenQuestions } from './question.ts'
+
+const tooLate = 'Nobody approved it in time'
+
+/** Ended runs with calls whose approval was waited for long enough. */
+export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
+    select id from runs
+    where status not in ('queued', 'running') and id in (
+      select run_id from run_tool_calls where approval = 'requested' and approval_expires_at < now()
+    ) and ${ofPage(db, page)}`
+}
+
+/**
+ * Denies the calls of an ended run that nobody approved in time, and accepts the headless run that goes on without
+ * them; answers its id. Undefined when there is none: the user went on meanwhile, the session is archived, or
+ * `goesOn` is false.
+ */
+export async function denyLateApprovals(tx: Tx, runId: string, goesOn: boolean): Promise<string | undefined> {
+  const run = await readRun(tx, runId)
+  const session = await lockSession(tx, run.sessionId)
+  const open = (await lockOpenQuestions(tx, run.chatId, run.assistantMessageId)).filter(isApprovalRequest)
+  const denied = open.map((part) => deniedPart(part, tooLate))
+  const next = newRunId()
+  const isWanted = goesOn && denied.length > 0 && session !== undefined && session.status !== 'archived'
+  if (isWanted && !(await claimSlot(tx, run.chatId, next))) return undefined
+  for (const part of denied) await answerQuestion(tx, run.chatId, run.assistantMessageId, part)
+  if (isWanted) await acceptNext(tx, run, next, denied)
+  await tx`
+    update run_tool_calls set approval = 'denied', approval_expires_at = null
+    where run_id = ${runId} and approval = 'requested'`
+  return isWanted ? next : undefined
+}
+
+async function acceptNext(tx: Tx, run: Run, runId: string, denied: MessagePart[]): Promise<void> {
+  await insertTurn(tx, {
+    runId,
+    accountId: run.accountId,
+    sessionId: run.sessionId,
+    chatId: run.chatId,
+    assistantMessageId: run.assistantMessageId,
+    headless: true,
+    source: run.source,
+    modelId: run.modelId,
+    contextLimit: run.contextLimit ?? undefined,
+    input: await readHistory(tx, run.chatId),
+    userMessage: undefined,
+    title: '',
+  })
+  await resumeCalls(tx, { runId, modelId: run.modelId }, denied)
+}

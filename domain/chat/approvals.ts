@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { firstCodePoints, text } from '../fields/fields.ts'
+import { waitsForUser } from '../tools/tools.ts'
+import type { CheckInput } from '../tools/inputs.ts'
+import type { MessagePart } from './messages.ts'
+
+const daySeconds = 86_400
+
+const toolName = text(1, 64)
+  .refine((name) => /^[\w*-]+$/.test(name), { error: 'must be the name of a tool; * stands for any characters' })
+  .refine((name) => name !== waitsForUser, { error: 'asks the user anyway' })
+  .meta({ pattern: '^[A-Za-z0-9_*-]{1,64}$' })
+
+/** What a session or task asks approval for. */
+export const approvalsSchema = z
+  .strictObject({
+    tools: z.array(toolName).max(50).default([]),
+    commands: z
+      .array(text(1, 200).refine((pattern) => pattern.trim() !== '', { error: 'is blank' }))
+      .max(50)
+      .default([])
+      .meta({ description: 'Sought anywhere in a command of bash; * stands for any characters.' }),
+    headless: z
+      .enum(['deny', 'wait'])
+      .default('deny')
+      .meta({ description: 'Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.' }),
+    waitSeconds: z
+      .int()
+      .min(60)
+      .max(30 * daySeconds)
+      .default(daySeconds)
+      .meta({ description: 'With wait: after this time the call is denied, and the agent goes on.' }),
+  })
+  .refine(({ tools, commands }) => tools.length + commands.length > 0, {
+    error: 'names no tool and no command',
+    path: ['tools'],
+  })
+  .meta({ id: 'Approvals' })
+
+export type Approvals = z.output<typeof approvalsSchema>
+
+/** True for a call that a person has to approve. */
+export function needsApproval(
+  { tools, commands }: Pick<Approvals, 'tools' | 'commands'>,
+  { toolName, input }: { toolName: string; input: unknown },
+): boolean {
+  if (tools.some((name) => matches(name, toolName))) return true
+  const command = toolName === 'bash' ? (input as { command?: unknown } | null)?.command : undefined
+  return typeof command === 'string' && commands.some((pattern) => isFound(pattern, command))
+}
+
+const deniedByPolicy = 'This call needs the approval of a person, and nobody is there to give it. It was not made.'
+const deniedToSubAgent =
+  'This call needs the approval of a person, whom a sub-agent cannot ask. It was not made: leave it to the agent that gave you the task.'
+
+/** How the calls of a run are judged by what its session asks approval for. */
+export function approvalRules(
+  approvals: Approvals | null,
+  { headless, subAgent = false }: { headless: boolean; subAgent?: boolean },
+) {
+  const isAsked = (toolName: string, input: unknown): boolean =>
+    approvals !== null && needsApproval(approvals, { toolName, input })
+  const waits = approvals?.headless === 'wait'
+  const refusal = subAgent ? deniedToSubAgent : headless && !waits ? deniedByPolicy : undefined
+  return {
+    /** Answers a valid call that nobody can approve with an error that the model reads. */
+    checked:
+      (check: CheckInput): CheckInput =>
+      (toolName, input) => {
+        const verdict = check(toolName, input)
+        return refusal !== undefined && verdict?.ok === true && isAsked(toolName, verdict.input)
+          ? { ok: false, error: refusal }
+          : verdict
+      },
+    asksFor: ({ toolName, input }: { toolName: string; input: unknown }): boolean =>
+      refusal === undefined && isAsked(toolName, input),
+    /** How long the answer is waited for, in seconds; undefined: until it comes. */
+    waitSeconds: headless ? approvals?.waitSeconds : undefined,
+  }
+}
+
+/** A requested approval with the answer that the sent parts have for it; undefined when they have none. */
+export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]): MessagePart | undefined {
+  const { id } = approvalOf(open)
+  const answer = sent.find((part) => isApprovalAnswer(part) && approvalOf(part).id === id)
+  if (answer === undefined) return undefined
+  const { approved, reason } = approvalOf(answer)
+  const shortReason = typeof reason === 'string' && reason !== '' ? firstCodePoints(reason, maxReason) : undefined
+  if (approved !== true) return deniedPart(open, shortReason)
+  const approval = { id, approved: true, ...(shortReason !== undefined && { reason: shortReason }) }
+  return { ...open, state: 'approval-responded', approval }
+}
+
+const maxReason = 2000
+
+/** The part of a call that was asked for and is not to be made. */
+export function deniedPart(open: MessagePart, reason?: string): MessagePart {
+  const { id } = approvalOf(open)
+  return { ...open, state: 'output-denied', approval: { id, approved: false, ...(reason !== undefined && { reason }) } }
+}
+
+/** True for a part by which a client answers a requested approval. */
+export function isApprovalAnswer(part: MessagePart): boolean {
+  const { id, approved } = approvalOf(part)
+  return part['state'] === 'approval-responded' && typeof id === 'string' && typeof approved === 'boolean'
+}
+
+/** True for a part of a call that was approved. */
+export function isGranted(part: MessagePart): boolean {
+  return approvalOf(part).approved === true
+}
+
+export function isApprovalRequest(part: MessagePart): boolean {
+  return part['state'] === 'approval-requested'
+}
+
+/** Why a call was denied, in words for the model. */
+export function denialOf(part: MessagePart): string {
+  const { reason } = approvalOf(part)
+  return typeof reason === 'string' ? `The user denied this call: ${reason}` : 'The user denied this call'
+}
+
+function approvalOf(part: MessagePart): { id?: unknown; approved?: unknown; reason?: unknown } {
+  const approval = part['approval']
+  return typeof approval === 'object' && approval !== null ? approval : {}
+}
+
+function matches(pattern: string, text: string): boolean {
+  const pieces = pattern.split('*')
+  if (pieces.length === 1) return pattern === text
+  const [first = '', last = ''] = [pieces[0], pieces.at(-1)]
+  return (
+    text.length >= first.length + last.length &&
+    text.startsWith(first) &&
+    text.endsWith(last) &&
+    inOrder(pieces.slice(1, -1), text.slice(first.length, text.length - last.length))
+  )
+}
+
+function isFound(pattern: string, command: string): boolean {
+  return inOrder(singleSpaced(pattern).split('*'), singleSpaced(command))
+}
+
+function singleSpaced(text: string): string {
+  return text.split(/\s+/).join(' ')
+}
+
+function inOrder(pieces: readonly string[], text: string): boolean {
+  let from = 0
+  for (const piece of pieces) {
+    const at = text.indexOf(piece, from)
+    if (at === -1) return false
+    from = at + piece.length
+  }
+  return true
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { TokenPrices } from './credits/model-prices.ts'
+
+const callOutcomes = ['answered', 'refused', 'failed'] as const
+
+const usd = z.number().min(0).meta({ description: 'US dollars per million tokens.' })
+const prices = z
+  .object({ input: usd, output: usd, cachedInput: usd.optional(), cacheWrite: usd.optional() })
+  .meta({ id: 'ModelPrices', description: 'Cached input without a price costs as much as any other.' })
+
+export const offeredModelSchema = z
+  .object({
+    id: z.string().meta({ description: 'As chats and runs take it: provider/model.' }),
+    isDefault: z.boolean().meta({ description: 'The model of new chats.' }),
+    contextWindow: z.int().meta({ description: 'Tokens.' }),
+    outputReserve: z.int().meta({ description: 'Tokens of the window that are kept for the answer.' }),
+    prices: prices.nullable(),
+    pricesFrom: z.enum(['settings', 'gateway']).nullable().meta({ description: 'Null while no price is known.' }),
+    works: z.boolean().nullable().meta({
+      description: 'False when it is not set up or its last call went wrong; null when no call is known.',
+    }),
+    lastCall: z
+      .object({
+        at: z.iso.datetime(),
+        outcome: z.enum(callOutcomes).meta({
+          description: 'refused: trying again cannot help, as with a wrong key. failed: it may.',
+        }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'OfferedModel' })
+
+/** How a call of a model ended. `refused`: trying again cannot help. */
+export type CallOutcome = (typeof callOutcomes)[number]
+export type ModelCallOutcome = { outcome: CallOutcome; calledAt: Date }
+
+type Described = {
+  contextWindow: number
+  outputReserve: number
+  prices?: TokenPrices
+  pricesFrom?: 'settings' | 'gateway'
+  unset?: true
+}
+
+export function offeredModel(
+  id: string,
+  described: Described,
+  { lastCall, isDefault }: { lastCall: ModelCallOutcome | undefined; isDefault: boolean },
+): z.output<typeof offeredModelSchema> {
+  const { contextWindow, outputReserve, unset = false } = described
+  return {
+    id,
+    isDefault,
+    contextWindow,
+    outputReserve,
+    prices: described.prices === undefined ? null : perMillion(described.prices),
+    pricesFrom: described.pricesFrom ?? null,
+    works: unset ? false : lastCall === undefined ? null : lastCall.outcome === 'answered',
+    lastCall: lastCall === undefined ? null : { at: lastCall.calledAt.toISOString(), outcome: lastCall.outcome },
+  }
+}
+
+function perMillion({ input, output, cachedInput, cacheWrite }: TokenPrices) {
+  return {
+    input: ofMillion(input),
+    output: ofMillion(output),
+    ...(cachedInput !== undefined && { cachedInput: ofMillion(cachedInput) }),
+    ...(cacheWrite !== undefined && { cacheWrite: ofMillion(cacheWrite) }),
+  }
+}
+
+/** Ten digits: a price per token is a fraction that binary numbers only come near. */
+function ofMillion(usdPerToken: number): number {
+  return Number((usdPerToken * 1_000_000).toPrecision(10))
+}

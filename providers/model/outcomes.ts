@@ -1,0 +1,49 @@
+import type { CallOutcome } from '../../domain/models.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
+
+type NoteOutcome = (note: { modelId: string; outcome: CallOutcome }) => void
+
+/** The same port, which tells how each call ended. A call that its caller broke off says nothing about the model. */
+export function watchOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, note: NoteOutcome): P {
+  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => watched(port, call, signal, note) }
+}
+
+// No generator: every part of every answer passes here.
+function watched(
+  port: Pick<ModelPort, 'stream'>,
+  call: ModelCall,
+  signal: AbortSignal,
+  note: NoteOutcome,
+): AsyncIterable<ModelPart> {
+  const tell = (outcome: CallOutcome): void => {
+    if (!signal.aborted) note({ modelId: call.modelId, outcome })
+  }
+  return {
+    [Symbol.asyncIterator]: () => {
+      const parts = port.stream(call, signal)[Symbol.asyncIterator]()
+      let told = false
+      const look = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
+        const outcome = outcomeIn(result)
+        if (outcome !== undefined && !told) {
+          told = true
+          tell(outcome)
+        }
+        return result
+      }
+      const fail = (error: unknown): never => {
+        if (!told) tell(error instanceof ModelError && !error.retryable ? 'refused' : 'failed')
+        throw error
+      }
+      return {
+        next: () => parts.next().then(look, fail),
+        return: async () => (await parts.return?.()) ?? { done: true, value: undefined },
+      }
+    },
+  }
+}
+
+function outcomeIn(result: IteratorResult<ModelPart>): CallOutcome | undefined {
+  if (result.done === true) return 'failed'
+  if (result.value.type === 'finish') return 'answered'
+  return result.value.type === 'error' ? 'failed' : undefined
+}

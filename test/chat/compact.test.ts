@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, shownText } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, userMessage, type OpenChat } from './chat-api.ts'
+
+let model: FakeModel
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+beforeAll(async () => {
+  model = await createFakeModel()
+  const MODEL_PRICES = '{"custom/default":{"input":100,"output":1000}}'
+  world = await createWorld({ settings: { MODEL_BASE_URL: model.url, MODEL_PRICES, SANDBOX_PROVIDER: 'just-bash' } })
+  chatApi = chatApiOf(world)
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+type Said = { role: string; content: unknown }
+const saidIn = (request: { body: { messages?: unknown[] } } | undefined): Said[] =>
+  (request?.body.messages ?? []) as Said[]
+const asksForSummary = (request: { body: { messages?: unknown[] } }): boolean =>
+  String(saidIn(request)[0]?.content).startsWith('Summarise')
+
+beforeEach(() => {
+  model.requests.length = 0
+  model.always((request) => (asksForSummary(request) ? { text: 'They chose five cities.' } : { text: 'Noted.' }))
+})
+
+/** Says something as a client does that sends the whole history. */
+const say = async (chat: OpenChat, text: string, context?: object) => {
+  const { messages } = await chatApi.load(chat)
+  return chatApi.send(chat, '', { messages: [...messages, userMessage(text)], ...(context && { context }) })
+}
+
+type Summary = { id: string; text: string; messages: number; fromMessageId: string; throughMessageId: string }
+
+const compact = (chat: OpenChat) =>
+  world.request<{ summary: Summary }>('POST', `/api/chat/${chat.chatId}/compact`, { key: chat.account.key })
+
+const summariesOf = async (chat: OpenChat) => {
+  const { key } = chat.account
+  return (await world.request<{ summaries: Summary[] }>('GET', `/api/chat/${chat.chatId}/summaries`, { key })).body
+    .summaries
+}
+
+const chargesOf = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
+  select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
+
+test('earlier turns are summarised once, and later turns are asked with the summary in their place', async () => {
+  const chat = await chatApi.openTalk()
+  expect((await compact(chat)).status).toBe(409)
+  await say(chat, 'Plan a tour of five cities')
+  expect((await compact(chat)).status).toBe(409)
+  await say(chat, 'Add Lisbon')
+  const { messages } = await chatApi.load(chat)
+
+  model.requests.length = 0
+  const [first, second] = [await compact(chat), await compact(chat)]
+  expect(first.status).toBe(200)
+  expect(first.body.summary).toMatchObject({
+    text: 'They chose five cities.',
+    messages: 2,
+    fromMessageId: messages[0]?.id,
+    throughMessageId: messages[1]?.id,
+  })
+  expect(second.body).toEqual(first.body)
+  expect(await summariesOf(chat)).toEqual([first.body.summary])
+  expect(model.requests).toHaveLength(1)
+  expect(JSON.stringify(saidIn(model.requests[0]))).toContain('> Plan a tour of five cities')
+  // 12 tokens at 100, and 5 at 1000 USD per million.
+  expect((await chargesOf(chat)).at(-1)).toEqual({ agentType: 'compact', credits: 6200 })
+
+  await say(chat, 'How many?')
+  const asked = saidIn(model.requests.at(-1))
+  expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(asked[0]?.content).toContain('The first 2 messages of this chat are not shown.')
+  expect(asked[0]?.content).toContain('They chose five cities.')
+  expect(asked[1]?.content).toBe('Add Lisbon')
+  expect((await chatApi.load(chat)).messages).toHaveLength(6)
+
+  const edited = [userMessage('Plan a tour of two cities'), ...messages.slice(1), userMessage('How many?')]
+  await chatApi.send(chat, '', { messages: edited })
+  expect(JSON.stringify(saidIn(model.requests.at(-1)))).not.toContain('They chose five cities.')
+  expect(JSON.stringify(saidIn(model.requests.at(-1)))).toContain('two cities')
+})
+
+test('a summary goes on from the one before', async () => {
+  const chat = await chatApi.openTalk()
+  for (const text of ['One', 'Two']) await say(chat, text)
+  await compact(chat)
+  await say(chat, 'Three')
+  model.requests.length = 0
+  expect((await compact(chat)).body.summary).toMatchObject({ messages: 4 })
+  const [asked] = model.requests.map((request) => JSON.stringify(saidIn(request)))
+  expect(asked).toContain('> They chose five cities.')
+  expect(asked).toContain('> Two')
+  expect(asked).not.toContain('> One')
+})
+
+const openAuto = async (): Promise<OpenChat> => {
+  const chat = await chatApi.openChat()
+  const { status, body } = await world.request('PATCH', `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`, {
+    key: chat.account.key,
+    body: { autoCompact: true },
+  })
+  expect([status, body]).toMatchObject([200, { chat: { autoCompact: true } }])
+  return chat
+}
+const limited = { contextLimit: 400 }
+
+test('a history that fills four fifths of its room is summarised before the turn, once', async () => {
+  const chat = await openAuto()
+  const goOn = 'Go on. '.repeat(60)
+  await say(chat, 'a word or two '.repeat(40), limited)
+  await say(chat, 'and two more '.repeat(25), limited)
+  const before = model.requests.length
+  model.next({ text: 'They chose five cities.' }, { calls: [{ name: 'todo', arguments: { todos: [] } }] })
+  const transcript = await say(chat, goOn, limited)
+  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  const asked = model.requests.slice(before)
+  expect(asked.map(asksForSummary)).toEqual([true, false, false])
+  for (const request of asked.slice(1)) {
+    expect(saidIn(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
+    expect(saidIn(request)[1]).toEqual({ role: 'user', content: goOn })
+  }
+  expect((await chargesOf(chat)).map(({ agentType }) => agentType).toSorted()).toEqual(
+    ['compact', 'main', 'main', 'main'].toSorted(),
+  )
+  model.requests.length = 0
+  await say(chat, 'And on', limited)
+  expect(model.requests.map(asksForSummary)).toEqual([false])
+})
+
+test('a step that is tried again asks with the same summary, whatever is summarised meanwhile', async () => {
+  const chat = await chatApi.openTalk()
+  for (const text of ['One', 'Two']) await say(chat, text)
+  await compact(chat)
+  await say(chat, 'Three')
+  model.requests.length = 0
+  await compact(chat)
+  await world.db`update chat_summaries set created_at = now() + interval '1 hour' where cardinality(message_ids) = 4`
+  model.next({ status: 500, body: '{}' })
+  await say(chat, 'Four')
+  const [first, again] = model.requests.filter((request) => !asksForSummary(request)).map(saidIn)
+  expect(again).toEqual(first)
+  expect(first?.[0]?.content).toContain('The first 2 messages')
+})
+
+test('a summary that fails fails nothing else', async () => {
+  const chat = await openAuto()
+  await say(chat, 'a word or two '.repeat(100), limited)
+  model.always((request) => (asksForSummary(request) ? { status: 400, body: '{}' } : { text: 'Noted.' }))
+  const transcript = await say(chat, 'Go on', limited)
+  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  expect((await compact(chat)).status).toBe(502)
+  expect(await summariesOf(chat)).toEqual([])
+})
+
+test('a chat of somebody else is neither summarised nor read', async () => {
+  const chat = await chatApi.openTalk()
+  const { key } = await world.makeAccount()
+  for (const [method, path] of [
+    ['POST', 'compact'],
+    ['GET', 'summaries'],
+  ] as const)
+    expect((await world.request(method, `/api/chat/${chat.chatId}/${path}`, { key })).status).toBe(403)
+})

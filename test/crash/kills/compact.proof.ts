@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatApiOf, userMessage } from '../../chat/chat-api.ts'
+import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
+import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { startWorkerProcess } from '../processes.ts'
+
+let model: FakeModel
+let world: World
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: model.url } })
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+test('a worker killed while it summarises: another does it again, once paid, and the turn goes on', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openTalk()
+  const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
+  await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
+  model.always({ text: 'Noted.' })
+  await chatApi.send(chat, 'a word or two '.repeat(100), { context: { contextLimit: 400 } })
+  const { messages } = await chatApi.load(chat)
+  const before = model.requests.length
+  model.next({ text: 'They chose five cities.', breakAfter: 2, breakWith: 'hang' }, { text: 'They chose six cities.' })
+  const sent = { messages: [...messages, userMessage('Go on')], context: { contextLimit: 400 } }
+  const response = await chatApi.post(chat, '', sent)
+  const reading = readTranscript(response)
+  await eventually('the summary is being made', async () => model.requests.length > before || undefined)
+  const survivor = startWorkerProcess(world)
+  await doomed.kill()
+  const transcript = await reading
+  expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
+  const asked = model.requests.at(-1)?.body.messages as { content: unknown }[]
+  expect(asked[0]?.content).toContain('They chose six cities.')
+  const charges = await world.db`
+    select 1 from usage_events where account_id = ${chat.account.id} and agent_type = 'compact'`
+  expect(charges).toHaveLength(1)
+  expect(await (await survivor).stop()).toBe(0)
+})

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertReply } from '../../db/mail/replies.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
+import { startWorkerProcess } from '../crash/processes.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+})
+afterAll(() => world.close())
+
+test('replies that were taken in before a worker is killed are answered once each, in turn', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openChat()
+  const from = chat.account.email
+  const texts = ['@words 60', '@words 5', '@words 6']
+  for (const text of texts)
+    await insertReply(world.db, {
+      providerKey: randomUUID(),
+      chatId: chat.chatId,
+      content: { from, text, html: '', headers: {} },
+    })
+  await eventually('the first answer has begun', async () => {
+    const { isStreaming, resumeIndex } = await chatApi.load(chat)
+    const [run] = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
+    return (isStreaming && resumeIndex !== null && run !== undefined) || undefined
+  })
+  const survivor = startWorkerProcess(world)
+  await doomed.kill()
+  await eventually('all are answered', async () => {
+    const [row] = await world.db<{ ended: number }[]>`
+      select count(*)::int as ended from mail_replies join runs on runs.id = run_id where runs.status = 'completed'`
+    return row?.ended === texts.length || undefined
+  })
+  const { messages } = await chatApi.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
+  const said = messages.filter(({ role }) => role === 'user').map(({ parts }) => String(parts[0]?.['text']))
+  expect(said.toSorted()).toEqual(texts.toSorted())
+  expect(await (await survivor).stop()).toBe(0)
+})

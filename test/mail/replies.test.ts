@@ -1,0 +1,168 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { inboxPath, listMails, readMail } from './inbox.ts'
+import { startResendServer } from './resend-server.ts'
+
+const key = Buffer.from('the secret of the webhook')
+const secret = `whsec_${key.toString('base64')}`
+
+let resend: Awaited<ReturnType<typeof startResendServer>>
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+beforeAll(async () => {
+  resend = await startResendServer()
+  world = await createWorld({
+    settings: {
+      MAIL_PROVIDER: 'resend',
+      RESEND_API_KEY: 're_test',
+      RESEND_API_URL: resend.url,
+      RESEND_WEBHOOK_SECRET: secret,
+      MAIL_FROM: 'Agent <agent@mail.example>',
+      MAIL_REPLY_TO: 'reply@in.example',
+      SANDBOX_PROVIDER: 'just-bash',
+    },
+  })
+  chatApi = chatApiOf(world)
+})
+afterAll(async () => {
+  await world.close()
+  await resend.close()
+})
+
+/** Has the chat send a mail to its owner; answers where a reply goes. */
+const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
+  const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chatId }
+  expect((await world.request('POST', '/api/emails', { key: account.key, body })).status).toBe(200)
+  return resend.received.at(-1)?.mail.reply_to ?? ''
+}
+
+type Incoming = { from?: string; text?: string; headers?: Record<string, string> }
+
+/** What Resend does when a mail comes in. */
+const comeIn = async (to: string, { from, text = 'Go on', headers = {} }: Incoming, signWith = key) => {
+  const id = randomUUID()
+  resend.inbound.set(id, { object: 'email', id, from, to: [to], text, html: null, headers, subject: 'Re: Numbers' })
+  const body = JSON.stringify({ type: 'email.received', data: { email_id: id, from, to: [to], cc: [] } })
+  const [event, at] = [`msg_${id}`, String(Math.floor(Date.now() / 1000))]
+  const mac = createHmac('sha256', signWith).update(`${event}.${at}.${body}`).digest('base64')
+  const sent = { 'svix-id': event, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` }
+  const tell = () => world.request('POST', '/api/webhooks/mail', { body, headers: sent })
+  return { id, tell, answer: await tell() }
+}
+
+const rowOf = async (providerKey: string) => {
+  const [row] = await world.db<{ status: string; reason: string | null; runId: string | null; content: unknown }[]>`
+    select status, reason, run_id, content from mail_replies where provider_key = ${providerKey}`
+  return row
+}
+const untilDealtWith = (providerKey: string) =>
+  eventually('the reply is dealt with', async () => {
+    const row = await rowOf(providerKey)
+    return row?.status === 'received' ? undefined : row
+  })
+const untilEnded = (runId: string | null | undefined) =>
+  eventually('the end of the run', async () => {
+    const [run] = await world.db<{ endReason: string | null }[]>`select end_reason from runs where id = ${runId ?? ''}`
+    return run?.endReason ?? undefined
+  })
+
+const reply = `Yes, and add Porto.
+
+On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:
+> Streams are up.
+`
+
+test('a reply to a mail of a chat is its next message, without the quote, and is answered once', async () => {
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, 'Watch the numbers')
+  const to = await sendMail(chat)
+  expect(to).toMatch(/^reply\+[0-9a-f]{32}\.[0-9a-f]{20}@in\.example$/)
+  const from = `Ada <${chat.account.email.toUpperCase()}>`
+  const { id, tell, answer } = await comeIn(to, { from, text: reply })
+  expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
+  const row = await untilDealtWith(id)
+  expect(row).toMatchObject({ status: 'answered', content: null })
+  expect(await untilEnded(row?.runId)).toBe('natural')
+  expect((await tell()).status).toBe(200)
+  const { messages } = await chatApi.load(chat)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  expect(messages[2]).toMatchObject({
+    parts: [{ type: 'text', text: 'Yes, and add Porto.' }],
+    metadata: { source: 'mail' },
+  })
+  expect(JSON.stringify(messages[3]?.parts)).toContain('I can see 3 messages of this chat')
+})
+
+test.each<[string, string, Incoming]>([
+  ['a stranger', 'stranger', { from: 'Eve <eve@other.example>' }],
+  ['somebody who puts the address into the name', 'stranger', { from: '"{own}" <eve@other.example>' }],
+  ['an absence note', 'automatic', { headers: { 'Auto-Submitted': 'auto-replied' } }],
+  ['a list', 'automatic', { headers: { 'List-Id': '<list.example>' } }],
+  ['a bounce', 'automatic', { from: 'MAILER-DAEMON@mail.example' }],
+  ['a forger', 'unauthenticated', { headers: { 'Authentication-Results': 'mx.example; dmarc=fail' } }],
+  ['nothing but a quote', 'empty', { text: '> Streams are up.' }],
+])('a mail of %s is ignored as %s', async (_, reason, mail) => {
+  const chat = await chatApi.openTalk()
+  const from = mail.from?.replace('{own}', chat.account.email) ?? chat.account.email
+  const { id } = await comeIn(await sendMail(chat), { ...mail, from })
+  expect(await untilDealtWith(id)).toMatchObject({ status: 'ignored', reason, runId: null })
+  expect((await chatApi.load(chat)).messages).toEqual([])
+})
+
+test('only what the provider signed, for an address that we signed, is taken in', async () => {
+  const chat = await chatApi.openTalk()
+  const to = await sendMail(chat)
+  const forged = await comeIn(to, { from: chat.account.email }, Buffer.from('another secret'))
+  expect(forged.answer.status).toBe(401)
+  const guessed = await comeIn(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
+  expect([guessed.answer.status, guessed.answer.body]).toMatchObject([200, { ignored: true }])
+  expect(await rowOf(guessed.id)).toBeUndefined()
+  expect(await sendMail({ ...chat, chatId: (await chatApi.openTalk()).chatId })).toBe('')
+})
+
+test('a reply waits for the turn that is under way, and too many in an hour are ignored', async () => {
+  const chat = await chatApi.openChat()
+  const to = await sendMail(chat)
+  const live = await chatApi.post(chat, '@stall')
+  const { id } = await comeIn(to, { from: chat.account.email })
+  const [{ sweeps } = { sweeps: 0 }] = await world.db<{ sweeps: number }[]>`
+    select count(*)::int as sweeps from mail_replies where status = 'received'`
+  expect(sweeps).toBe(1)
+  expect((await chatApi.stop(chat)).status).toBe(200)
+  await live.body?.cancel()
+  const row = await untilDealtWith(id)
+  expect(row?.status).toBe('answered')
+  await untilEnded(row?.runId)
+  await world.db`
+    insert into mail_replies (provider_key, chat_id, status, ended_at)
+    select 'earlier-' || n, ${chat.chatId}, 'answered', now() from generate_series(1, 9) as n`
+  const late = await comeIn(to, { from: chat.account.email })
+  expect(await untilDealtWith(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
+})
+
+test('the embedded inbox shows a form for a reply, which goes on with the chat', async () => {
+  const own = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
+  try {
+    const chats = chatApiOf(own)
+    const chat = await chats.openChat()
+    const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chat.chatId }
+    await own.request('POST', '/api/emails', { key: chat.account.key, body })
+    const [mail] = await listMails(own, chat.account.email)
+    const path = `${inboxPath(own)}/${mail?.id}`
+    expect((await readMail(own, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
+    expect((await own.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
+    const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '' }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await own.request('POST', `${path}/reply`, { body: form, headers })
+    expect([answer.status, answer.text.includes('Your reply was taken in.')]).toEqual([200, true])
+    await eventually('the answer', async () => {
+      const { messages, isStreaming } = await chats.load(chat)
+      return (messages.length === 2 && !isStreaming) || undefined
+    })
+    expect((await chats.load(chat)).messages[0]?.parts).toEqual([{ type: 'text', text: 'Yes, and add Porto.' }])
+  } finally {
+    await own.close()
+  }
+})

@@ -1,0 +1,57 @@
+import { coverTurn } from '../../db/credits/credits.ts'
+import { listOwnAddresses } from '../../db/mail/recipients.ts'
+import { acceptReply, ignoreReply, listReceivedReplies, type ReplyRow } from '../../db/mail/replies.ts'
+import { findChat } from '../../db/sessions/chats.ts'
+import { replyFault, replyText, type ReceivedMail, type ReplyFault } from '../../domain/mail/reply.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
+
+export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: answerReplies }]
+
+const readMs = 10_000
+/** A chat that is busy, or a provider that is away, for longer than this leaves a reply unanswered. */
+const maxAgeMs = 24 * 60 * 60 * 1000
+
+/** Goes on with the chats whose mails were answered. */
+function answerReplies(deps: SweeperDeps): Promise<void> {
+  const { db, log } = deps
+  return deps.eachRow(
+    'answer replies',
+    (page) => listReceivedReplies(db, page),
+    async (reply) => {
+      const fault = await answer(deps, reply)
+      if (fault === undefined) return
+      await ignoreReply(db, reply.id, fault)
+      log.info({ replyId: reply.id, chatId: reply.chatId, reason: fault }, 'a reply to a mail was ignored')
+    },
+  )
+}
+
+/** Why the reply is not answered; undefined when it is, or will be. */
+async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
+  const { db, engine, settings } = deps
+  if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
+  const chat = await findChat(db, reply.chatId)
+  if (chat === undefined) return 'gone'
+  const mail = reply.content ?? (await deps.mail.inbound?.read(reply.providerKey, AbortSignal.timeout(readMs)))
+  if (mail === undefined) return 'gone'
+  const unwanted = replyFault(mail, await listOwnAddresses(db, chat.ownerId))
+  if (unwanted !== undefined) return unwanted
+  const text = await wordsOf(mail)
+  if (text === '') return 'empty'
+  const { plans, requireCredits, defaultModel } = settings
+  if (requireCredits && !(await coverTurn(db, { accountId: chat.ownerId, plans })).covered) return 'no_credits'
+  const accepted = await db.begin((tx) => acceptReply(tx, { id: reply.id, chatId: chat.id, text, defaultModel }))
+  if (accepted === undefined) return undefined
+  if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
+  // What cannot be started now is started by the sweep of queued runs.
+  await engine.startTurn(accepted.runId, { headless: true })
+  return undefined
+}
+
+/** Loaded with the first reply: few workers ever see one. */
+async function wordsOf(mail: ReceivedMail): Promise<string> {
+  const { default: EmailReplyParser } = await import('email-reply-parser')
+  const { plainOf } = await import('../../domain/mail/plain.ts')
+  return replyText(mail, { parser: new EmailReplyParser(), plainOf })
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { catalogGroup } from './config/catalogs.ts'
+import { consoleGroup } from './config/console.ts'
 import { fileGroup } from './config/files.ts'
 import { limitGroup } from './config/limits.ts'
 import { mailGroup } from './config/mail.ts'
@@ -16,6 +17,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
+export { consoleSettings } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { musicModel, renderSettings } from './config/media.ts'
@@ -40,6 +42,7 @@ const groups = [
   mediaGroup,
   limitGroup,
   siteGroup,
+  consoleGroup,
 ] as const
 
 type All<G extends readonly { names: object }[]> = G extends readonly [

@@ -51,6 +51,7 @@ import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createMailRenderer } from './mail/renderer.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import { createConsole } from './console/index.ts'
 import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
 
@@ -125,7 +126,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()
     const routes = options.routes ?? listRoutes(deps, metrics)
-    const site = await createSite({ ...deps, metrics }, routes)
+    const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes))]
     const server = newServer()
     boundConnections(server, config, metrics)
     const open = trackRequests(server)

@@ -17,7 +17,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
-export { consoleSettings } from './config/console.ts'
+export { consoleClient, consoleOrigins } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { musicModel, renderSettings } from './config/media.ts'
@@ -66,6 +66,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   baseUrl: string
   apiUrl: string
   webAppUrl: string
+  /** Without a slash at its end. */
+  consoleUrl: string
   /** Where a person adds credits. */
   billingUrl: string
   defaultModel: string
@@ -122,6 +124,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
     webAppUrl,
+    consoleUrl: (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, ''),
     billingUrl: config.BILLING_URL ?? `${webAppUrl.replace(/\/$/, '')}/billing`,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,

@@ -16,12 +16,14 @@ import type { ApiDeps } from './deps.ts'
 import { eventsRoute } from './events/events.ts'
 import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
+import { consoleRoutes } from './console/index.ts'
 import { createDispatch, type RequestState } from './http/dispatch.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { identityRoutes } from './embedded/identity.ts'
+import { signInRoutes } from './embedded/sign-in/index.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
@@ -36,6 +38,7 @@ import {
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
 import { musicRoutes } from './music/index.ts'
 import { mediaRoutes } from './media/index.ts'
+import { operatorRoutes } from './operator/index.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
@@ -85,6 +88,9 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),
+    ...signInRoutes(deps),
+    ...consoleRoutes(deps),
+    ...operatorRoutes(deps),
     ...checkoutRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),

@@ -25,7 +25,9 @@ import { createNotifier } from '../db/postgres/notify.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
+import { startReporter } from '../db/operator/reporter.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/uploads/ledger.ts'
+import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
@@ -50,8 +52,9 @@ import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createMailRenderer } from './mail/renderer.ts'
+import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics } from './monitoring/metrics.ts'
-import { createConsole } from './console/index.ts'
+import { createConsole } from './console/page/serve.ts'
 import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
 
@@ -119,9 +122,14 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       ready: false,
     }
     const sweeping = setInterval(() => {
-      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db), deleteOldUploads(db)]).catch(
-        (error: unknown) =>
-          log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
+      Promise.all([
+        deleteExpiredClaims(db),
+        deleteExpiredCodes(db),
+        deleteExpiredSignIns(db),
+        deleteEndedCounts(db),
+        deleteOldUploads(db),
+      ]).catch((error: unknown) =>
+        log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
       )
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()
@@ -143,6 +151,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     await lock.take()
     await streams.listen()
     deps.ready = true
+    const read = createApiFigures(metrics, { routes, streams })
+    const reporting = { db, processId: lock.processId, part: 'api', build: config.BUILD_ID, read, log } as const
+    lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
     if (embeddedPayments !== undefined)
       lifetime.hold(embeddedPayments.start({ target: webhookOf(config, port), log }), (deliveries) =>
         deliveries.close(),

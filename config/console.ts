@@ -3,24 +3,58 @@ import { parseUrl } from '../domain/fields/url.ts'
 import { flag } from './values.ts'
 
 const consoleNames = {
-  CONSOLE: flag.default(true).meta({ description: 'Whether the API serves the console under /console.' }),
+  CONSOLE: flag.default(true).meta({ description: 'Whether the API serves the console, under /console.' }),
   CONSOLE_URL: z
     .url()
     .optional()
-    .meta({ description: 'Origin of the console, when it is not that of BASE_URL. The same API serves it there.' }),
+    .meta({ description: 'Address of the console, the web page for people. Default: BASE_URL and /console.' }),
+  CONSOLE_CLIENT_ID: z.string().min(1).max(200).optional().meta({
+    description:
+      'What the issuer calls the console, a public client with PKCE whose redirect address is CONSOLE_URL and /signed-in. With an outside issuer and without it people sign in with an API key only.',
+  }),
+  CONSOLE_SCOPE: z
+    .string()
+    .min(1)
+    .max(500)
+    .default('openid email profile')
+    .meta({ description: 'Scope that the console asks the issuer for.' }),
+  CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
+    description: 'Which token of the issuer the console sends: the one whose audience is IDENTITY_AUDIENCE.',
+  }),
+  TEMPORAL_UI_URL: z.url().optional().meta({
+    description: 'Where people open the Temporal UI, for links of the console. `npm start` sets it for its own.',
+  }),
 }
+
 type Given = z.output<z.ZodObject<typeof consoleNames>>
 
 export const consoleGroup = { names: consoleNames, faults: consoleFaults }
 
-/** Where the console is, and where it finds the API: empty where both have one origin. */
-export function consoleSettings(config: Given & { baseUrl: string }): { origin: string; apiOrigin: string } {
-  const api = new URL(config.baseUrl).origin
-  const origin = new URL(config.CONSOLE_URL ?? config.baseUrl).origin
-  return { origin, apiOrigin: origin === api ? '' : api }
+/** How people sign in to the console: undefined where the issuer does not know it. */
+export function consoleClient(
+  config: Pick<Given, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
+): { clientId: string; redirectUri: string } | undefined {
+  const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: outside, consoleUrl } = config
+  if (clientId === undefined && outside !== undefined) return undefined
+  return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
 }
 
-function consoleFaults({ CONSOLE_URL }: Given): string[] {
+/** Where the console is, where it finds the API (empty: at its own origin), and who signs people in (empty: the API). */
+export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; IDENTITY_ISSUER?: string | undefined }): {
+  origin: string
+  apiOrigin: string
+  issuerOrigin: string
+} {
+  const { origin } = new URL(config.consoleUrl)
+  const api = new URL(config.baseUrl).origin
+  const issuer = config.IDENTITY_ISSUER === undefined ? '' : (parseUrl(config.IDENTITY_ISSUER)?.origin ?? '')
+  return { origin, apiOrigin: origin === api ? '' : api, issuerOrigin: issuer }
+}
+
+function consoleFaults({ CONSOLE, CONSOLE_URL }: Given): string[] {
   const url = parseUrl(CONSOLE_URL ?? '')
-  return url === undefined || url.href === `${url.origin}/` ? [] : [`CONSOLE_URL: ${url.href} is more than an origin.`]
+  if (!CONSOLE || url === undefined || /^\/console\/?$/.test(url.pathname)) return []
+  return [
+    `CONSOLE_URL: ${url.href} does not end with /console, where this process serves the console. Or set CONSOLE=off.`,
+  ]
 }

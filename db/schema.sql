@@ -1994,6 +1994,7 @@ create table workspace_repositories (
 create table audit_log_default partition of audit_log DEFAULT;
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
+CREATE INDEX account_api_keys_expiring ON account_api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (run_id IS NULL));
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);

@@ -3,6 +3,7 @@ import { msToTs } from '@temporalio/common/lib/time.js'
 import { runTurn, type TurnLimits } from '../workflows/chat/messages.ts'
 import type { Workflow } from '../workflows/messages.ts'
 import { countRestarts, restartWorkflow } from './restart.ts'
+import { describeTaskQueues, type TaskQueueDepth } from './queues.ts'
 import { createSchedules, type Schedules } from './schedules.ts'
 import { ifKnown, isNotFound } from './status.ts'
 import { findTrouble, type Trouble } from './stuck.ts'
@@ -17,6 +18,8 @@ type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unk
 export type Engine = Schedules & {
   /** Rejects when the engine does not answer in time. */
   check(timeoutMs: number): Promise<void>
+  /** What waits for workers. Rejects when the engine does not answer in time. */
+  describeTaskQueues(timeoutMs: number): Promise<TaskQueueDepth[]>
   /** Starts work and does not wait for it. Work that is open, or whose id may be used only once, is success. */
   start<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /**
@@ -94,6 +97,7 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
     check: async (timeoutMs) => {
       await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
     },
+    describeTaskQueues: (timeoutMs) => describeTaskQueues(client, taskQueue, timeoutMs),
     start,
     join: <Input extends object, Output>(workflow: Workflow<Input, Output>, input: Input, timeoutMs: number) =>
       within<Output>(

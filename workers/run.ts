@@ -31,6 +31,7 @@ import type { Retention } from '../db/retention.ts'
 import { holdProcessLock } from '../db/postgres/process-lock.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
+import { startReporter } from '../db/operator/reporter.ts'
 import { createStreamWriter } from '../db/log/writer.ts'
 import { lifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import { isOpenToRuns } from '../domain/runs/paths.ts'
@@ -57,6 +58,7 @@ import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
+import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { watchForLostWorkers } from './lost.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
@@ -176,7 +178,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       lock,
     })
     void warnOfMissingPrices({ config, models, log })
-    const countFailure = countSweepFailures()
+    const sweeps = rememberFailures(countSweepFailures())
+    const countFailure = sweeps.count
     const errorTexts = createErrorTexts(log)
     const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
     const common = {
@@ -215,6 +218,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const report = createReport({ log, countFailure })
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, report, log })
     lifetime.hold(watch, (watch) => watch.close())
+    const read = createWorkerFigures({ workers, writer, sweeps })
+    const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
+    lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
     return { failed: running, close: lifetime.close }
   } catch (error) {
     await lifetime.close()

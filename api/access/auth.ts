@@ -42,7 +42,7 @@ export function createAuthenticator(deps: ApiDeps) {
     if (owner.firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     if (lastUsed === null || lastUsed.getTime() + useWriteMs <= Date.now()) await recordKeyUse(db, keyId)
     return {
-      caller: { accountId, via: 'key', keyId, ephemeral: expiresAt !== null },
+      caller: { accountId, via: 'key', keyId, ephemeral: expiresAt !== null, expiresAt: expiresAt ?? undefined },
       expiresAt: expiresAt?.getTime() ?? Infinity,
     }
   }
@@ -52,7 +52,8 @@ export function createAuthenticator(deps: ApiDeps) {
     if (verified === undefined) return undefined
     const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
-    return { caller: { accountId, via: 'bearer', ephemeral: false }, expiresAt: Infinity }
+    const { expiresAt } = verified
+    return { caller: { accountId, via: 'bearer', ephemeral: false, expiresAt }, expiresAt: Infinity }
   }
 
   return async (headers: RequestHeaders, auth: Route['auth']): Promise<Caller> => {

@@ -28,7 +28,7 @@ import { renderError } from './answers/render.ts'
 import { RouteRequest } from './route-request.ts'
 import { createRouteFinder, type Match } from './router.ts'
 import type { SiteRecord } from '../site/record.ts'
-import type { Caller, Route, StoredAnswer } from './route.ts'
+import { isEventStream, type Caller, type Route, type StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
 import { holderOf } from './limits/shares.ts'
 import { parseQuery, validate } from './validate.ts'
@@ -258,12 +258,6 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }
-}
-
-function isEventStream(route: Route): boolean {
-  return Object.values(route.responses).some(
-    (response) => 'streamed' in response && response.streamed === 'text/event-stream',
-  )
 }
 
 function inWordsOf({ invalidBody }: Route, error: unknown): unknown {

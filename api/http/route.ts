@@ -15,6 +15,8 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
+  /** End of the credential, where it has one. */
+  expiresAt?: Date | undefined
   /** True for a key with an expiry, which a run has: refused where a route `widensAccess`. */
   ephemeral: boolean
   /** What the audit is told of this call. */
@@ -203,4 +205,11 @@ export function route<
   // The dispatcher calls a handler only with what the route's own schemas have parsed.
 ): Route {
   return definition as unknown as Route
+}
+
+/** Whether an answer may be a stream of events, which goes on for as long as its reader likes. */
+export function isEventStream(route: Route): boolean {
+  return Object.values(route.responses).some(
+    (response) => 'streamed' in response && response.streamed === 'text/event-stream',
+  )
 }

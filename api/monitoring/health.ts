@@ -53,7 +53,7 @@ export function healthRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Asks what is behind this process. */
-function createChecks(deps: ApiDeps) {
+export function createChecks(deps: ApiDeps) {
   return {
     postgres: single(async () => {
       await deps.db`select 1`

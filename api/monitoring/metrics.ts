@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { bucketBounds } from '../../domain/operator/figures.ts'
 import type { DiskSpace } from '../../providers/disk-space.ts'
 import { route, streamed, type Route } from '../http/route.ts'
 import { serviceTag } from './tag.ts'
@@ -21,7 +22,7 @@ export function createMetrics(): Metrics {
     name: 'backline_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer, by route pattern.',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+    buckets: bucketBounds,
     registers: [registry],
   })
   const openStreams = new Gauge({

@@ -77,6 +77,9 @@ export class Reading implements Subscription {
   }
 }
 
+/** What the feeds of a process share. `count` is told of frames that readers were given. */
+type Hub = { db: Pool; tails: Tails; forget: (feed: Feed) => void; count: (frames: number) => void }
+
 /** One run as this process reads it. */
 export class Feed {
   readonly runId: string
@@ -85,12 +88,12 @@ export class Feed {
   position: number
   ended = false
   readonly readings = new Set<Reading>()
-  readonly #hub: { db: Pool; tails: Tails; forget: (feed: Feed) => void }
+  readonly #hub: Hub
   /** As many frames as made a text of the right length lately. */
   #textFrames = fewFrames
   #readingBig = false
 
-  constructor(hub: { db: Pool; tails: Tails; forget: (feed: Feed) => void }, head: LogHead) {
+  constructor(hub: Hub, head: LogHead) {
     this.#hub = hub
     this.runId = head.runId
     this.day = head.day
@@ -131,6 +134,7 @@ export class Feed {
     const wanted = reader.cursor <= (frames[0]?.seq ?? 0) ? frames : frames.filter(({ seq }) => seq >= reader.cursor)
     if (wanted.length > 0) {
       reader.cursor = (wanted.at(-1)?.seq ?? 0) + 1
+      this.#hub.count(wanted.length)
       reading.live = reader.accept(wanted)
       if (!reading.live) return
     }
@@ -169,6 +173,7 @@ export class Feed {
     if (!this.readings.has(reading)) return false
     if (page !== undefined) {
       reader.cursor = page.next
+      this.#hub.count(page.frames)
       this.#readAhead(reading)
       return reader.acceptText(page.text)
     }
@@ -176,6 +181,7 @@ export class Feed {
     if (!this.readings.has(reading)) return false
     if (frames.length === 0) throw new Error('frames below the end of the log are missing')
     reader.cursor = (frames.at(-1)?.seq ?? 0) + 1
+    this.#hub.count(frames.length)
     return reader.accept(frames)
   }
 

@@ -14,6 +14,8 @@ export type StreamHub = {
   join(log: { runId: string; day: string }, reader: StreamReader): Subscription
   /** Open readers. */
   size(): number
+  /** Frames that were given to readers since the process began. */
+  framesSent(): number
   close(): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: 
   const feeds = new Map<string, Feed>()
   const tails = new Tails(db)
   let closed = false
+  let framesSent = 0
 
   const pollAll = async (): Promise<void> => {
     if (feeds.size === 0) return
@@ -44,7 +47,10 @@ export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: 
   const forget = (feed: Feed): void => {
     if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
   }
-  const hub = { db, tails, forget }
+  const count = (frames: number): void => {
+    framesSent += frames
+  }
+  const hub = { db, tails, forget, count }
 
   const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
     const feed = feeds.get(head.runId) ?? new Feed(hub, head)
@@ -64,6 +70,7 @@ export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: 
     },
     join: (log, reader) => subscribe({ ...log, nextSeq: 1, state: 'open' }, reader),
     size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readings.size, 0),
+    framesSent: () => framesSent,
     close: async () => {
       closed = true
       clearInterval(timer)

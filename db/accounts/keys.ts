@@ -61,6 +61,13 @@ export async function findKeyAccount(db: Db, keyId: string): Promise<string | un
   return row?.accountId
 }
 
+/** Ends a key that was made for an hour; false for any other one. */
+export async function deleteExpiringKey(db: Db, keyId: string): Promise<boolean> {
+  const deleted = await db`
+    delete from account_api_keys where id = ${keyId} and expires_at is not null and run_id is null`
+  return deleted.count === 1
+}
+
 /** False when the account has no such key. */
 export async function deleteKey(db: Db, accountId: string, keyId: string): Promise<boolean> {
   const deleted = await db`delete from account_api_keys where id = ${keyId} and account_id = ${accountId}`

@@ -26,10 +26,14 @@ export type RunWriter = {
 /** Group commit of one process: the frames of all its runs in one statement per interval. */
 export type StreamWriter = {
   open(options: { runId: string; fence: number; nextSeq: number }): RunWriter
+  /** Frames that went into logs since the process began. */
+  framesWritten(): number
   close(): Promise<void>
 }
 
 const maxPending = 2000
+type AppenderEvents = { dirty: () => void; closed: () => void; written: (frames: number) => void }
+
 class FrameAppender implements RunWriter {
   readonly runId: string
   readonly fence: number
@@ -38,13 +42,10 @@ class FrameAppender implements RunWriter {
   /** What is on its way to the log; kept until its fate is known. */
   sent: string[] = []
   readonly #stale = new AbortController()
-  readonly #on: { dirty: () => void; closed: () => void }
+  readonly #on: AppenderEvents
   #waiters: (() => void)[] = []
 
-  constructor(
-    options: { runId: string; fence: number; nextSeq: number },
-    on: { dirty: () => void; closed: () => void },
-  ) {
+  constructor(options: { runId: string; fence: number; nextSeq: number }, on: AppenderEvents) {
     this.runId = options.runId
     this.fence = options.fence
     this.nextSeq = options.nextSeq
@@ -80,7 +81,9 @@ class FrameAppender implements RunWriter {
   async settle(): Promise<{ nextSeq: number; rest: Frame[] }> {
     const rest = this.pending
     this.pending = []
-    return { nextSeq: await this.drain(), rest }
+    const nextSeq = await this.drain()
+    this.#on.written(rest.length)
+    return { nextSeq, rest }
   }
 
   close(): void {
@@ -90,6 +93,7 @@ class FrameAppender implements RunWriter {
 
   stored(): void {
     this.nextSeq += this.sent.length
+    this.#on.written(this.sent.length)
     this.sent = []
     this.release()
   }
@@ -127,6 +131,7 @@ export function createStreamWriter(options: {
   let lastFlush = Number.NEGATIVE_INFINITY
   let closed = false
   let troubled = false
+  let framesWritten = 0
 
   const run = (): void => {
     scheduled = false
@@ -227,6 +232,9 @@ export function createStreamWriter(options: {
           dirty.add(appender)
           schedule()
         },
+        written: (frames) => {
+          framesWritten += frames
+        },
         closed: () => {
           appenders.delete(appender)
           dirty.delete(appender)
@@ -235,6 +243,7 @@ export function createStreamWriter(options: {
       appenders.add(appender)
       return appender
     },
+    framesWritten: () => framesWritten,
     close: async () => {
       closed = true
       await flushing

@@ -10,6 +10,8 @@ create table sign_in_codes (
 );
 create index sign_in_codes_expires on sign_in_codes (expires_at);
 
+create index account_api_keys_expiring on account_api_keys (expires_at) where expires_at is not null and run_id is null;
+
 -- What each process does, by its own report every few seconds. A process that stops takes its row along: a row whose
 -- process holds its lock no more (process_id is the key of that) is of one that died.
 create table process_reports (

@@ -26,8 +26,9 @@ export async function deleteRunKey(tx: Tx, runId: string): Promise<void> {
   await tx`delete from account_api_keys where run_id = ${runId}`
 }
 
-/** Revokes what ended runs left behind. */
-export async function deleteDeadRunKeys(db: Db): Promise<void> {
+/** Revokes what ended runs left behind, and removes keys whose time is over. */
+export async function deleteDeadKeys(db: Db): Promise<void> {
+  await db`delete from account_api_keys where run_id is null and expires_at <= now()`
   await db`
     delete from account_api_keys k using runs r
     where k.run_id = r.id and (r.status not in ('queued', 'running') or k.expires_at <= now())`

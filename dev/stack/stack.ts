@@ -120,7 +120,7 @@ export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<
   }
 }
 
-function partEnvironment({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
+function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
   return {
     ...process.env,
     DATABASE_MIGRATION_URL: undefined,
@@ -129,6 +129,9 @@ function partEnvironment({ dataDir }: Stack, addresses: Addresses, built: Built)
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     SERVER_SECRET: addresses.serverSecret,
     WORKFLOW_BUNDLE: built.workflowBundle,
+    ...(config.TEMPORAL_ADDRESS === undefined && {
+      TEMPORAL_UI_URL: config.TEMPORAL_UI_URL ?? `http://localhost:${config.TEMPORAL_UI_PORT}`,
+    }),
   }
 }
 

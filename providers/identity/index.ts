@@ -1,7 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 
-/** Who a bearer token speaks for. The email is normalized. */
-export type Identity = { email: string; subject: string }
+/** Who a bearer token speaks for, and until when. The email is normalized. */
+export type Identity = { email: string; subject: string; expiresAt: Date }
 
 /** Checks bearer tokens. */
 export type IdentityPort = {
@@ -14,6 +14,8 @@ export type TokenIssuer = {
   readonly keySet: JSONWebKeySet
   /** A token that lives `lifetimeSeconds`. */
   issue(email: string): Promise<string>
+  /** The same for a client that signed somebody in: it names the client and repeats its nonce. */
+  issueFor(email: string, client: { clientId: string; nonce: string | null }): Promise<string>
   readonly lifetimeSeconds: number
 }
 

@@ -9,6 +9,7 @@ import {
   importJWK,
   SignJWT,
   type JWK,
+  type JWTPayload,
 } from 'jose'
 import type { IdentityPort, TokenIssuer } from './index.ts'
 import { verifyToken, type TokenRules } from './token.ts'
@@ -26,20 +27,24 @@ export async function createLocalIdentity(
   const keySet = { keys: [publicKey] }
   const keys = createLocalJWKSet(keySet)
   const signingKey = await importJWK(key, algorithm)
+  const { issuer, audience = issuer } = rules
+  const sign = (email: string, claims: JWTPayload, to: string | string[]): Promise<string> =>
+    new SignJWT({ email, email_verified: true, ...claims })
+      .setProtectedHeader({ alg: algorithm, kid: key.kid ?? '' })
+      .setIssuer(issuer)
+      .setAudience(to)
+      .setSubject(email)
+      .setIssuedAt()
+      .setExpirationTime(`${lifetimeSeconds}s`)
+      .sign(signingKey)
   return {
     identity: { verify: (token) => verifyToken(token, keys, rules) },
     issuer: {
       keySet,
       lifetimeSeconds,
-      issue: (email) =>
-        new SignJWT({ email, email_verified: true })
-          .setProtectedHeader({ alg: algorithm, kid: key.kid ?? '' })
-          .setIssuer(rules.issuer)
-          .setAudience(rules.audience ?? rules.issuer)
-          .setSubject(email)
-          .setIssuedAt()
-          .setExpirationTime(`${lifetimeSeconds}s`)
-          .sign(signingKey),
+      issue: (email) => sign(email, {}, audience),
+      issueFor: (email, { clientId, nonce }) =>
+        sign(email, { azp: clientId, ...(nonce !== null && { nonce }) }, [clientId, audience]),
     },
   }
 }

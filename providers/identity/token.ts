@@ -52,7 +52,8 @@ function identityOf(payload: JWTPayload, assumeVerified: boolean): Identity | un
   // Some issuers send the flag as text.
   if (verified !== true && verified !== 'true') return undefined
   const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
-  return email === undefined ? undefined : { email, subject: payload.sub ?? email }
+  if (email === undefined || payload.exp === undefined) return undefined
+  return { email, subject: payload.sub ?? email, expiresAt: new Date(payload.exp * 1000) }
 }
 
 function isVerdict(error: unknown): boolean {

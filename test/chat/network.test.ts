@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteDeadRunKeys, insertRunKey, runKey } from '../../db/runs/keys.ts'
+import { deleteDeadKeys, insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { framesOf, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -113,9 +113,9 @@ test('an ended run gets no key, and what one left behind is revoked', async () =
   expect(await listed()).toEqual([])
   const runId = await insertRun('running')
   await insertRunKey(world.db, world.config.SERVER_SECRET ?? '', runId)
-  await deleteDeadRunKeys(world.db)
+  await deleteDeadKeys(world.db)
   expect(await listed()).toEqual([runId])
   await world.db`update runs set status = 'failed', ended_at = now() where id = ${runId}`
-  await deleteDeadRunKeys(world.db)
+  await deleteDeadKeys(world.db)
   expect(await listed()).toEqual([])
 })

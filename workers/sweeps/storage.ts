@@ -1,4 +1,5 @@
 import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
+import { deleteOldReports } from '../../db/operator/reports.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
 import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
@@ -9,6 +10,7 @@ export const storageSweeps: Sweep[] = [
   { name: 'make partitions of the audit', everySeconds: 3600, run: ({ db }) => ensureAuditPartitions(db) },
   { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfGoneChats(db) },
   { name: 'delete expired rows', everySeconds: 3600, run: ({ db, settings }) => deleteExpired(db, settings.retention) },
+  { name: 'delete reports of lost processes', everySeconds: 3600, run: ({ db }) => deleteOldReports(db) },
   { name: 'delete unused files', everySeconds: 3600, run: deleteUnusedFiles },
   {
     name: 'drop partitions',

@@ -1,4 +1,4 @@
-import { deleteDeadRunKeys } from '../../db/runs/keys.ts'
+import { deleteDeadKeys } from '../../db/runs/keys.ts'
 import {
   listLongEnded,
   listStartedLive,
@@ -22,7 +22,7 @@ export const turnSweeps: Sweep[] = [
   { name: 'end lost runs', everySeconds: 60, run: endLost },
   { name: 'end overlong runs', everySeconds: 60, run: endOverlong },
   { name: 'release slots', everySeconds: 60, run: ({ db }) => releaseDeadSlots(db) },
-  { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadRunKeys(db) },
+  { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadKeys(db) },
 ]
 
 const maxListed = 1000

@@ -12,9 +12,8 @@ export async function identify(by: Credential['by']): Promise<Credential> {
     fetch: (input) => fetch(signed(new Request(input), by)),
   })
   try {
-    const { accountId } = await read(asking.GET('/api/accounts/id'))
-    const { account } = await read(asking.GET('/api/accounts/{id}', { params: { path: { id: accountId } } }))
-    return { accountId, email: account.emails[0] ?? account.name, isAdmin: false, by }
+    const { accountId, email, name, isAdmin } = await read(asking.GET('/api/console/me'))
+    return { accountId, email: email ?? name, isAdmin, by }
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401)
       throw new Error('The API does not know this credential.', { cause: error })

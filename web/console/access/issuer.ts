@@ -1,19 +1,15 @@
+import { createClient } from '../../../client/index.ts'
 import type { Credential } from './credential.ts'
+import { read } from './failure.ts'
 import { identify } from './identify.ts'
 import { apiOrigin } from './settings.ts'
 
 /** What the API says of the issuer that signs people in. */
-export type SignInSettings = {
-  discoveryUrl: string
-  clientId: string
-  scope: string
-  redirectUri: string
-  bearer: 'id_token' | 'access_token'
-  isEmbedded: boolean
-}
+export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
+export type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 
 /** What has to outlive the way to the issuer: of use only with a code that works once. */
-type Departure = { state: string; verifier: string; returnTo: string }
+type Departure = { state: string; nonce: string; verifier: string; returnTo: string }
 
 type Endpoints = { authorization_endpoint: string; token_endpoint: string }
 type TokenAnswer = { id_token?: string; access_token?: string; error?: string; error_description?: string }
@@ -21,17 +17,15 @@ type TokenAnswer = { id_token?: string; access_token?: string; error?: string; e
 const departureName = 'backline-departure'
 const returnPath = '/console/signed-in'
 
-export async function readSignInSettings(): Promise<SignInSettings | undefined> {
-  const response = await fetch(`${apiOrigin}/api/console/settings`)
-  if (!response.ok) return undefined
-  const { signIn } = (await response.json()) as { signIn: SignInSettings | null }
-  return signIn ?? undefined
+/** What this deployment says of itself to everybody. */
+export function readConsoleSettings() {
+  return read(createClient({ baseUrl: apiOrigin, apiKey: '' }).GET('/api/console/settings'))
 }
 
 /** Leaves for the page of the issuer. */
 export async function beginSignIn(settings: SignInSettings): Promise<void> {
   const { authorization_endpoint: endpoint } = await readEndpoints(settings)
-  const departure: Departure = { state: random(), verifier: random(), returnTo: location.href }
+  const departure: Departure = { state: random(), nonce: random(), verifier: random(), returnTo: location.href }
   sessionStorage.setItem(departureName, JSON.stringify(departure))
   const url = new URL(endpoint)
   const asked = {
@@ -40,7 +34,7 @@ export async function beginSignIn(settings: SignInSettings): Promise<void> {
     redirect_uri: settings.redirectUri,
     scope: settings.scope,
     state: departure.state,
-    nonce: random(),
+    nonce: departure.nonce,
     code_challenge: await challengeOf(departure.verifier),
     code_challenge_method: 'S256',
   }
@@ -62,25 +56,27 @@ export async function finishSignIn(): Promise<Credential> {
     throw new Error('This sign-in was not begun in this tab. Begin again.')
   const code = answer.get('code')
   if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was given up.')
-  const settings = await readSignInSettings()
-  if (settings === undefined) throw new Error('The API has no sign-in any more. Use a key.')
-  return identify({ bearer: await exchange(settings, code, departure.verifier) })
+  const { signIn: settings } = await readConsoleSettings()
+  if (settings === null) throw new Error('The API has no sign-in any more. Use a key.')
+  return identify({ bearer: await exchange(settings, code, departure) })
 }
 
-async function exchange(settings: SignInSettings, code: string, verifier: string): Promise<string> {
+async function exchange(settings: SignInSettings, code: string, departure: Departure): Promise<string> {
   const { token_endpoint: endpoint } = await readEndpoints(settings)
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
     redirect_uri: settings.redirectUri,
     client_id: settings.clientId,
-    code_verifier: verifier,
+    code_verifier: departure.verifier,
   })
   const response = await fetch(endpoint, { method: 'POST', body })
   const tokens = (await response.json()) as TokenAnswer
   const token = tokens[settings.bearer]
   if (!response.ok || token === undefined)
     throw new Error(tokens.error_description ?? 'The issuer did not take the code. Begin again.')
+  if (tokens.id_token !== undefined && nonceOf(tokens.id_token) !== departure.nonce)
+    throw new Error('The issuer answered another sign-in than this one. Begin again.')
   return token
 }
 
@@ -88,6 +84,12 @@ async function readEndpoints({ discoveryUrl }: SignInSettings): Promise<Endpoint
   const response = await fetch(discoveryUrl)
   if (!response.ok) throw new Error('The issuer cannot be reached.')
   return (await response.json()) as Endpoints
+}
+
+/** The API verifies the token itself; here it is only asked whether it answers what was begun here. */
+function nonceOf(token: string): unknown {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+  return (JSON.parse(atob(payload)) as { nonce?: unknown }).nonce
 }
 
 function takeDeparture(): Departure | undefined {

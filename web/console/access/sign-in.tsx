@@ -3,7 +3,7 @@ import { Form, TextField } from '../parts/form.tsx'
 import { explain } from './failure.ts'
 import { signIn } from './credential.ts'
 import { identify } from './identify.ts'
-import { beginSignIn, finishSignIn, isReturn, readSignInSettings, type SignInSettings } from './issuer.ts'
+import { beginSignIn, finishSignIn, isReturn, readConsoleSettings, type SignInSettings } from './issuer.ts'
 import { serviceName } from './settings.ts'
 
 export function SignIn({ notice }: { notice: string | undefined }) {
@@ -88,7 +88,10 @@ function KeyForm() {
 function useIssuer(): SignInSettings | undefined {
   const [issuer, setIssuer] = useState<SignInSettings>()
   useEffect(() => {
-    readSignInSettings().then(setIssuer, () => {})
+    readConsoleSettings().then(
+      ({ signIn }) => setIssuer(signIn ?? undefined),
+      () => {},
+    )
   }, [])
   return issuer
 }

@@ -1,5 +1,5 @@
-import { renderDocument } from '../../domain/pages/document.ts'
-import { html } from '../../domain/pages/html.ts'
+import { renderDocument } from '../../../domain/pages/document.ts'
+import { html } from '../../../domain/pages/html.ts'
 
 type Page = {
   manifest: { script: string; style: string; preloads: string[] }

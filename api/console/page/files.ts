@@ -15,7 +15,9 @@ const types: Record<string, string> = {
 }
 
 /** Beside the bundle of this process, or where the build puts it for the sources. */
-const folders = ['./console/', '../../dist/console/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+const folders = ['./console/', '../../../dist/console/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+)
 
 /** What the build made of the console, by name, read once; throws when it was not built. */
 export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: Map<string, ConsoleFile> }> {

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { deleteExpiringKey, hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
+import { consoleKeySchema, maxConsoleKeySeconds } from '../../domain/console/console.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
+
+/** A key for an hour in exchange for a credential that lasts, and its end. */
+export function keyRoutes(deps: ApiDeps): Route[] {
+  return [exchange(deps), end(deps)]
+}
+
+function exchange({ config, db }: ApiDeps): Route {
+  return route({
+    ...keyDefaults,
+    method: 'POST',
+    summary: 'Exchange a credential for a key that expires',
+    description:
+      'For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.',
+    ownership: 'A key of the caller only.',
+    // A key that expires makes no other one: else it would never end.
+    widensAccess: true,
+    example: { expiresInSeconds: 3600 },
+    body: z.object({ expiresInSeconds: z.int().min(60).max(maxConsoleKeySeconds).default(maxConsoleKeySeconds) }),
+    bodyOptional: true,
+    responses: { 201: consoleKeySchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    handle: async ({ caller, body }) => {
+      const key = newRawKey()
+      const expiresAt = endOf(caller, body.expiresInSeconds)
+      const { id } = await insertKey(db, {
+        accountId: caller.accountId,
+        name: 'console',
+        keyHash: hashKey(config.SERVER_SECRET ?? '', key),
+        expiresAt,
+      })
+      noteObject(caller, id)
+      return { status: 201, body: { key, id, accountId: caller.accountId, expiresAt: expiresAt.toISOString() } }
+    },
+  })
+}
+
+function end({ db }: ApiDeps): Route {
+  return route({
+    ...keyDefaults,
+    method: 'DELETE',
+    summary: 'End the key of this request',
+    ownership: 'The key that signs the request, and no other.',
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['unauthorized', 'conflict'],
+    handle: async ({ caller }) => {
+      if (caller.keyId === undefined || !(await deleteExpiringKey(db, caller.keyId)))
+        throw new ApiError('conflict', 'This credential is not a key of the console')
+      noteObject(caller, caller.keyId)
+      return { status: 200, body: { success: true } }
+    },
+  })
+}
+
+function endOf({ expiresAt }: Caller, seconds: number): Date {
+  const wanted = Date.now() + seconds * 1000
+  return new Date(Math.min(wanted, expiresAt?.getTime() ?? Infinity))
+}

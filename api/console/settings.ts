@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import { consoleClient, siteSettings, type Config } from '../../config.ts'
+import { consoleSettingsSchema } from '../../domain/console/console.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+type Settings = z.input<typeof consoleSettingsSchema>
+
+export function settingsRoute({ config }: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/console/settings',
+    summary: 'What the console has to know before anybody has signed in',
+    auth: 'none',
+    ownership: 'Shows no rows and no secret.',
+    responses: { 200: consoleSettingsSchema },
+    errors: [],
+    handle: async () => ({ status: 200, body: settingsOf(config) }),
+  })
+}
+
+function settingsOf(config: Config): Settings {
+  return {
+    consoleUrl: config.consoleUrl,
+    apiUrl: config.baseUrl,
+    version: config.BUILD_ID,
+    isProduction: config.PRODUCTION_MODE,
+    signIn: signInOf(config),
+    models: { default: config.defaultModel, choices: config.modelAllowList ?? null },
+    requiresCredits: config.REQUIRE_CREDITS,
+    links: {
+      temporalUi: config.TEMPORAL_UI_URL ?? null,
+      site: config.SITE ? siteSettings(config).siteUrl : null,
+      reference: `${config.baseUrl}/reference`,
+      billing: config.billingUrl,
+    },
+  }
+}
+
+function signInOf(config: Config): Settings['signIn'] {
+  const client = consoleClient(config)
+  if (client === undefined) return null
+  const isEmbedded = config.IDENTITY_ISSUER === undefined
+  const issuer = config.IDENTITY_ISSUER ?? config.baseUrl
+  return {
+    issuer,
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    ...client,
+    scope: config.CONSOLE_SCOPE,
+    bearer: isEmbedded ? 'access_token' : config.CONSOLE_BEARER,
+    isEmbedded,
+  }
+}

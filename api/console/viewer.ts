@@ -1,0 +1,33 @@
+import { findAccount } from '../../db/accounts/records.ts'
+import { viewerSchema } from '../../domain/console/console.ts'
+import { isAdmin } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function viewerRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/console/me',
+    summary: 'Who asks, and until when',
+    auth: 'key-or-bearer',
+    ownership: 'Shows the caller only.',
+    responses: { 200: viewerSchema },
+    errors: ['unauthorized'],
+    handle: async ({ caller }) => {
+      const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
+      return {
+        status: 200,
+        body: {
+          accountId: caller.accountId,
+          name: account?.name ?? null,
+          email: account?.emails[0] ?? null,
+          isAdmin: admin,
+          via: caller.via,
+          expiresAt: caller.expiresAt?.toISOString() ?? null,
+        },
+      }
+    },
+  })
+}

@@ -1,0 +1,117 @@
+import { insertSignIn } from '../../../db/accounts/sign-ins.ts'
+import { normalizeEmail } from '../../../domain/mail/addresses.ts'
+import { opensIssuer } from '../../../providers/identity/development-token.ts'
+import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { formType } from '../../http/body/reader.ts'
+import { empty, route, streamed, type Route } from '../../http/route.ts'
+import { cookieOf, readCookie } from './cookie.ts'
+import { refusalPage, signInPage } from './page.ts'
+import {
+  addressBack,
+  authorizationFields,
+  authorizationQuery,
+  clientFault,
+  requestFault,
+  type AuthorizationRequest,
+  type Client,
+} from './request.ts'
+import { absence, formBytes, routeDefaults } from './route-defaults.ts'
+
+const shared = {
+  ...routeDefaults,
+  path: '/identity/authorize',
+  embedded: true,
+} as const
+
+const responses = {
+  200: streamed('text/html', 'The page.'),
+  303: empty('Back to the console.'),
+  400: streamed('text/html', 'The page, with what is wrong.'),
+} as const
+
+type Deps = Pick<ApiDeps, 'db' | 'config'>
+
+/** The page that asks who signs in, and its form. */
+export function authorizeRoutes(deps: Deps, client: Client): Route[] {
+  return [show(deps, client), submit(deps, client)]
+}
+
+function show({ config }: Deps, client: Client): Route {
+  return route({
+    ...shared,
+    method: 'GET',
+    summary: 'The page that asks who signs in',
+    description: `The authorization endpoint of the embedded issuer: code with PKCE. ${absence}`,
+    bodyLimit: 0,
+    query: authorizationQuery,
+    responses,
+    errors: ['invalid_request', 'misdirected_request'],
+    handle: async ({ query: { login_hint: hint, ...sent }, headers }) => {
+      const refused = refusalOf(sent, client)
+      if (refused !== undefined) return refused
+      const { token, email } = readCookie(headers['cookie'])
+      return pageOf(200, client, signInPage({ sent, isOpen: opens(config, token), email: hint ?? email }))
+    },
+  })
+}
+
+function submit({ db, config }: Deps, client: Client): Route {
+  return route({
+    ...shared,
+    method: 'POST',
+    summary: 'Sign in',
+    description: `The form of the page. ${absence}`,
+    bodyLimit: formBytes,
+    streamedBody: 'application/x-www-form-urlencoded',
+    responses,
+    errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
+    handle: async ({ takeBody, headers }) => {
+      const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+      const sent: AuthorizationRequest = Object.fromEntries(
+        authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
+      )
+      const refused = refusalOf(sent, client)
+      if (refused !== undefined) return refused
+      const remembered = readCookie(headers['cookie']).token
+      const isOpen = opens(config, remembered)
+      const token = isOpen ? remembered : (form.get('development_token') ?? '')
+      const given = form.get('email') ?? ''
+      const again = (field: 'email' | 'token', text: string) =>
+        pageOf(400, client, signInPage({ sent, isOpen, email: given, fault: { field, text } }))
+      if (!opens(config, token)) return again('token', 'This is not the development token that npm start prints.')
+      const email = normalizeEmail(given)
+      if (email === undefined) return again('email', 'This is not an email address.')
+      const code = await insertSignIn(db, {
+        ...client,
+        codeChallenge: sent.code_challenge ?? '',
+        nonce: sent.nonce ?? null,
+        email,
+      })
+      return {
+        status: 303,
+        headers: {
+          location: addressBack(sent, { code, iss: config.baseUrl }),
+          'set-cookie': cookieOf({ token, email }),
+          'referrer-policy': 'no-referrer',
+        },
+      }
+    },
+  })
+}
+
+function opens({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
+  return opensIssuer(secret, token)
+}
+
+/** A page for a client that nobody knows; for the known one what it asked wrongly. */
+function refusalOf(sent: AuthorizationRequest, client: Client) {
+  const stranger = clientFault(sent, client)
+  if (stranger !== undefined) return pageOf(400, client, refusalPage(stranger))
+  const fault = requestFault(sent)
+  return fault && ({ status: 303, headers: { location: addressBack(sent, fault) } } as const)
+}
+
+function pageOf<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {
+  return { status, headers: embeddedPageHeaders({ formTargets: [new URL(redirectUri).origin] }), body } as const
+}

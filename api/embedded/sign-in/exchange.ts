@@ -1,0 +1,90 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { takeSignIn, type SignIn } from '../../../db/accounts/sign-ins.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import type { TokenIssuer } from '../../../providers/identity/index.ts'
+import { formType } from '../../http/body/reader.ts'
+import { route, type Route } from '../../http/route.ts'
+import type { Client } from './request.ts'
+import { absence, formBytes, routeDefaults } from './route-defaults.ts'
+
+const refusals = {
+  unsupported_grant_type: 'grant_type must be authorization_code',
+  invalid_client: 'client_id is not that of the console',
+  invalid_request: 'code, redirect_uri and code_verifier are required, each once',
+  invalid_grant: 'The code is unknown, used or expired, or was made for something else',
+} as const
+
+type Refusal = keyof typeof refusals
+
+/** The token endpoint: a code for tokens, once. Nothing opens it but the code and its verifier, so any page may ask. */
+export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer }, client: Client): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/identity/oauth/token',
+    summary: 'Exchange a code for tokens',
+    description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${absence}`,
+    ownership: 'Whoever has the code and its verifier gets tokens for the address that signed in.',
+    bodyLimit: formBytes,
+    streamedBody: 'application/x-www-form-urlencoded',
+    responses: {
+      200: z.object({
+        access_token: z.string(),
+        id_token: z.string(),
+        token_type: z.literal('Bearer'),
+        expires_in: z.int(),
+        scope: z.string(),
+      }),
+      400: z.object({
+        error: z.enum(['unsupported_grant_type', 'invalid_client', 'invalid_request', 'invalid_grant']),
+        error_description: z.string(),
+      }),
+    },
+    errors: ['payload_too_large', 'unsupported_media_type'],
+    handle: async ({ takeBody }) => {
+      const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+      if (form.get('grant_type') !== 'authorization_code') return refuse('unsupported_grant_type')
+      if (form.get('client_id') !== client.clientId) return refuse('invalid_client')
+      const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) => onlyOne(form, name))
+      if (code === undefined || redirectUri === undefined || verifier === undefined) return refuse('invalid_request')
+      const signIn = await takeSignIn(db, code)
+      if (signIn === undefined || !isMadeFor(signIn, client, { redirectUri, verifier })) return refuse('invalid_grant')
+      const { email, nonce } = signIn
+      return {
+        status: 200,
+        body: {
+          access_token: await issuer.issue(email),
+          id_token: await issuer.issueFor(email, { clientId: client.clientId, nonce }),
+          token_type: 'Bearer',
+          expires_in: issuer.lifetimeSeconds,
+          scope: 'openid email profile',
+        },
+      }
+    },
+  })
+}
+
+function onlyOne(form: URLSearchParams, name: string): string | undefined {
+  const [value, ...more] = form.getAll(name)
+  return value === undefined || value === '' || more.length > 0 ? undefined : value
+}
+
+function isMadeFor(
+  signIn: SignIn,
+  { clientId }: Client,
+  { redirectUri, verifier }: { redirectUri: string; verifier: string },
+): boolean {
+  const challenge = createHash('sha256').update(verifier).digest()
+  const wanted = Buffer.from(signIn.codeChallenge, 'base64url')
+  return (
+    signIn.clientId === clientId &&
+    signIn.redirectUri === redirectUri &&
+    wanted.length === challenge.length &&
+    timingSafeEqual(wanted, challenge)
+  )
+}
+
+function refuse(error: Refusal) {
+  return { status: 400, body: { error, error_description: refusals[error] } } as const
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Config } from '../../../config.ts'
+import { normalizeEmail } from '../../../domain/mail/addresses.ts'
+import { opensIssuer } from '../../../providers/identity/development-token.ts'
+import { ApiError } from '../../http/errors.ts'
+import { empty, route, type Route } from '../../http/route.ts'
+import { cookieOf } from './cookie.ts'
+import { absence, routeDefaults } from './route-defaults.ts'
+
+/** The address that a person opens first: the browser then has the development token, and nobody has to paste it. */
+export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/identity/open/{token}',
+    summary: 'Remember the development token in this browser',
+    description: `Leads on to the console, whose sign-in then asks for an address only. ${absence}`,
+    bodyLimit: 0,
+    embedded: true,
+    params: z.object({ token: z.string() }),
+    query: z.object({ email: z.string().max(320).optional() }),
+    responses: { 303: empty('To the console.') },
+    errors: ['invalid_request', 'not_found', 'misdirected_request'],
+    authorize: ({ params }) =>
+      opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
+    handle: async ({ params: { token }, query }) => ({
+      status: 303,
+      headers: {
+        location: consoleUrl,
+        'referrer-policy': 'no-referrer',
+        'set-cookie': cookieOf({ token, email: normalizeEmail(query.email ?? '') ?? '' }),
+      },
+    }),
+  })
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** What a client sends somebody along with; the form of the page carries it on. */
+export const authorizationFields = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+] as const
+type Field = (typeof authorizationFields)[number]
+
+const maxField = 2000
+const field = z.string().max(maxField).optional()
+
+export const authorizationQuery = z.object({
+  client_id: field,
+  redirect_uri: field,
+  response_type: field,
+  scope: field,
+  state: field,
+  nonce: field,
+  code_challenge: field,
+  code_challenge_method: field,
+  login_hint: field,
+})
+export type AuthorizationRequest = { [name in Field]?: string | undefined }
+
+export type Client = { clientId: string; redirectUri: string }
+
+/** Why nobody may be sent back to the client that asks; undefined: they may. */
+export function clientFault(sent: AuthorizationRequest, { clientId, redirectUri }: Client): string | undefined {
+  if (sent.client_id !== clientId) return 'The client_id is not that of the console.'
+  if (sent.redirect_uri !== redirectUri) return `The redirect_uri is not ${redirectUri}.`
+  return undefined
+}
+
+type Fault = { error: string; error_description: string }
+
+/** What the client is told that asks for something else than a code with PKCE. */
+export function requestFault(sent: AuthorizationRequest): Fault | undefined {
+  if (sent.response_type !== 'code')
+    return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
+  if (!(sent.scope ?? '').split(' ').includes('openid'))
+    return { error: 'invalid_scope', error_description: 'scope must include openid' }
+  if (sent.code_challenge_method !== 'S256' || !/^[A-Za-z0-9_-]{43}$/.test(sent.code_challenge ?? ''))
+    return { error: 'invalid_request', error_description: 'PKCE with S256 is required' }
+  return undefined
+}
+
+/** The address of the client with what it is told. */
+export function addressBack(sent: AuthorizationRequest, told: Record<string, string>): string {
+  const url = new URL(sent.redirect_uri ?? '')
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value)
+  if (sent.state !== undefined) url.searchParams.set('state', sent.state)
+  return url.href
+}

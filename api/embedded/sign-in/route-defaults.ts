@@ -1,0 +1,13 @@
+import { kibibytes } from '../../http/route.ts'
+
+export const formBytes = kibibytes(16)
+
+export const routeDefaults = {
+  tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
+  auth: 'none',
+  ownership: 'Anyone with the development token signs in as any address.',
+  envelope: 'e2',
+  rate: 'default',
+} as const
+
+export const absence = 'Development only: absent in production mode and with an outside issuer.'

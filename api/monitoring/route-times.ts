@@ -1,0 +1,70 @@
+import { bucketBounds, type RouteFigures } from '../../domain/operator/figures.ts'
+import { isEventStream, type Route } from '../http/route.ts'
+import type { Metrics } from './metrics.ts'
+
+const windowMs = 5 * 60 * 1000
+const keptEveryMs = 30_000
+const maxRoutes = 100
+
+type Totals = Map<string, RouteFigures>
+type Kept = { at: number; totals: Totals }
+
+/** Times of the routes over the last minutes, from the histogram that counts since the process began. */
+export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
+  // A stream is open for as long as its reader likes.
+  const skipped = new Set(routes.filter(isEventStream).map(nameOf))
+  const kept: Kept[] = [{ at: performance.now(), totals: new Map() }]
+  const readTotals = async (): Promise<Totals> => {
+    const totals: Totals = new Map()
+    for (const { labels, metricName, value } of (await durations.get()).values) {
+      const { method = '', route = '', status } = labels
+      const name = nameOf({ method: String(method), path: String(route) })
+      if (skipped.has(name)) continue
+      const of = totals.get(name) ?? emptyOf(String(method), String(route))
+      totals.set(name, of)
+      if (metricName?.endsWith('_sum')) of.seconds += value
+      else if (metricName?.endsWith('_count')) {
+        of.count += value
+        if (Number(status) >= 500) of.failures += value
+      } else {
+        const { le } = labels as { le?: string | number }
+        const place = le === '+Inf' ? bucketBounds.length : bucketBounds.indexOf(Number(le))
+        of.buckets[place] = (of.buckets[place] ?? 0) + value
+      }
+    }
+    return totals
+  }
+  return async (): Promise<{ routes: RouteFigures[]; sinceSeconds: number; requests: number }> => {
+    const totals = await readTotals()
+    const now = performance.now()
+    const oldest = kept[0] ?? { at: now, totals }
+    if (now - (kept.at(-1)?.at ?? 0) >= keptEveryMs) kept.push({ at: now, totals })
+    while (kept.length > 1 && now - (kept[1]?.at ?? now) >= windowMs) kept.shift()
+    const routes = [...totals]
+      .map(([name, total]) => since(total, oldest.totals.get(name)))
+      .filter(({ count }) => count > 0)
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, maxRoutes)
+    const requests = [...totals.values()].reduce((sum, { count }) => sum + count, 0)
+    return { routes, requests, sinceSeconds: Math.round((now - oldest.at) / 1000) }
+  }
+}
+
+function nameOf({ method, path }: Pick<Route, 'path'> & { method: string }): string {
+  return `${method} ${path}`
+}
+
+function emptyOf(method: string, route: string): RouteFigures {
+  return { method, route, count: 0, failures: 0, seconds: 0, buckets: bucketBounds.map(() => 0).concat(0) }
+}
+
+function since(total: RouteFigures, before: RouteFigures | undefined): RouteFigures {
+  if (before === undefined) return total
+  return {
+    ...total,
+    count: total.count - before.count,
+    failures: total.failures - before.failures,
+    seconds: total.seconds - before.seconds,
+    buckets: total.buckets.map((count, place) => count - (before.buckets[place] ?? 0)),
+  }
+}

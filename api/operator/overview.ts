@@ -1,0 +1,140 @@
+import { findLastCheck } from '../../db/credits/checks.ts'
+import { listQueueDepths, listRunAlertsByReason } from '../../db/operator/queues.ts'
+import { keptHours, listReports, type Report } from '../../db/operator/reports.ts'
+import { countLostAttempts } from '../../db/runs/timeline.ts'
+import { mergeRoutes, quantileMs, type Figures } from '../../domain/operator/figures.ts'
+import type { Overview } from '../../domain/operator/overview.ts'
+import type { ApiDeps } from '../deps.ts'
+import { createChecks } from '../monitoring/health.ts'
+
+type Process = Overview['processes'][number]
+
+const engineTimeoutMs = 2000
+/** Without a report for this long a living process is silent. */
+const silentSeconds = 20
+/** So long the last report of a process may be younger than its death. */
+const deadSeconds = 6
+const maxRoutes = 20
+
+/** Puts together what all processes have reported. */
+export function createOverview(deps: ApiDeps): () => Promise<Overview> {
+  const { db, engine } = deps
+  const checks = createChecks(deps)
+  return async () => {
+    const [postgres, migrations, temporal] = await Promise.all([
+      checks.postgres(),
+      checks.migrations(),
+      checks.temporal(),
+    ])
+    const [reports, queues, runAlerts, attempts, ledger, taskQueues, freeBytes] = await Promise.all([
+      listReports(db),
+      listQueueDepths(db),
+      listRunAlertsByReason(db),
+      countLostAttempts(db, keptHours),
+      findLastCheck(db),
+      engine.describeTaskQueues(engineTimeoutMs).catch(() => null),
+      deps.disk.freeBytes().catch(() => null),
+    ])
+    const processes = reports.map(processOf)
+    const living = reports.filter((_, place) => processes[place]?.state === 'alive').map(({ figures }) => figures)
+    return {
+      at: new Date().toISOString(),
+      health: { postgres, migrations, temporal, disk: { freeBytes, reserveBytes: deps.disk.reserveBytes } },
+      queues,
+      taskQueues,
+      totals: totalsOf(processes.filter(({ state }) => state === 'alive')),
+      processes,
+      lost: { processes: processes.filter(({ state }) => state === 'lost').length, attempts, sinceHours: keptHours },
+      alerts: [
+        ...sweepAlerts(living),
+        ...runAlerts.map(({ lastAt, ...alert }) => ({ kind: 'run' as const, ...alert, lastAt: lastAt.toISOString() })),
+        ...ledgerAlerts(ledger),
+        ...paymentAlerts(living),
+      ],
+      slowestRoutes: slowestOf(living),
+      routesSinceSeconds: Math.max(0, ...living.map(({ routesSinceSeconds = 0 }) => routesSinceSeconds)),
+    }
+  }
+}
+
+function stateOf({ ageSeconds, isHeld }: Report): Process['state'] {
+  if (!isHeld && ageSeconds > deadSeconds) return 'lost'
+  return ageSeconds > silentSeconds ? 'silent' : 'alive'
+}
+
+function processOf(report: Report): Process {
+  const { figures, processId, part, host, pid, build, startedAt, reportedAt } = report
+  return {
+    id: String(processId),
+    part,
+    host,
+    pid,
+    build,
+    state: stateOf(report),
+    startedAt: startedAt.toISOString(),
+    reportedAt: reportedAt.toISOString(),
+    memoryBytes: figures.memoryBytes,
+    processorShare: figures.processorShare,
+    eventLoopDelayMs: figures.eventLoopDelayMs,
+    openRequests: figures.openRequests ?? 0,
+    openStreams: figures.openStreams ?? 0,
+    requestsPerSecond: figures.requestsPerSecond ?? 0,
+    framesSentPerSecond: figures.framesSentPerSecond ?? 0,
+    framesWrittenPerSecond: figures.framesWrittenPerSecond ?? 0,
+    runningActivities: figures.runningActivities ?? 0,
+    cachedWorkflows: figures.cachedWorkflows ?? 0,
+  }
+}
+
+function totalsOf(processes: readonly Process[]): Overview['totals'] {
+  const sum = (read: (process: Process) => number): number => processes.reduce((total, one) => total + read(one), 0)
+  return {
+    apisAlive: sum(({ part }) => Number(part === 'api')),
+    workersAlive: sum(({ part }) => Number(part === 'worker')),
+    openRequests: sum(({ openRequests }) => openRequests),
+    openStreams: sum(({ openStreams }) => openStreams),
+    requestsPerSecond: sum(({ requestsPerSecond }) => requestsPerSecond),
+    framesSentPerSecond: sum(({ framesSentPerSecond }) => framesSentPerSecond),
+    framesWrittenPerSecond: sum(({ framesWrittenPerSecond }) => framesWrittenPerSecond),
+    runningActivities: sum(({ runningActivities }) => runningActivities),
+  }
+}
+
+type Alert = Overview['alerts'][number]
+
+/** Every worker sweeps: failures of one sweep are those of all of them. */
+function sweepAlerts(living: readonly Figures[]): Alert[] {
+  const found = new Map<string, { count: number; lastAt: string }>()
+  for (const { name, count, lastAt } of living.flatMap(({ sweepFailures = [] }) => sweepFailures)) {
+    const before = found.get(name) ?? { count: 0, lastAt }
+    found.set(name, { count: before.count + count, lastAt: before.lastAt > lastAt ? before.lastAt : lastAt })
+  }
+  return [...found].map(([name, { count, lastAt }]) => ({ kind: 'sweep', name, count, lastAt }))
+}
+
+function ledgerAlerts(check: Awaited<ReturnType<typeof findLastCheck>>): Alert[] {
+  if (check === undefined || check.differences === 0) return []
+  const { differences: count, finishedAt } = check
+  return [{ kind: 'ledger', name: 'differences', count, lastAt: finishedAt.toISOString() }]
+}
+
+function paymentAlerts(living: readonly Figures[]): Alert[] {
+  const counts = new Map<string, number>()
+  for (const { name, count } of living.flatMap(({ paymentAlerts: alerts = [] }) => alerts))
+    counts.set(name, (counts.get(name) ?? 0) + count)
+  return [...counts].map(([name, count]) => ({ kind: 'payment', name, count, lastAt: null }))
+}
+
+function slowestOf(living: readonly Figures[]): Overview['slowestRoutes'] {
+  return mergeRoutes(living.flatMap(({ routes = [] }) => routes))
+    .map((of) => ({
+      method: of.method,
+      route: of.route,
+      count: of.count,
+      failures: of.failures,
+      meanMs: (1000 * of.seconds) / of.count,
+      p95Ms: quantileMs(of, 0.95),
+    }))
+    .toSorted((a, b) => b.p95Ms - a.p95Ms)
+    .slice(0, maxRoutes)
+}

@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../postgres/client.ts'
+
+/** What somebody signed in for, until the code is exchanged. */
+export type SignIn = {
+  clientId: string
+  redirectUri: string
+  /** S256 of the verifier. */
+  codeChallenge: string
+  nonce: string | null
+  email: string
+}
+
+const lifeSeconds = 60
+
+/** Makes a code for one exchange; only its hash is stored. */
+export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
+  const code = randomBytes(32).toString('base64url')
+  await db`
+    insert into sign_in_codes (code_hash, client_id, redirect_uri, code_challenge, nonce, email, expires_at)
+    values (${hashOf(code)}, ${signIn.clientId}, ${signIn.redirectUri}, ${signIn.codeChallenge}, ${signIn.nonce},
+      ${signIn.email}, now() + make_interval(secs => ${lifeSeconds}))`
+  return code
+}
+
+/** Takes a code, which then is gone whatever comes of it. Undefined for an unknown, used or expired one. */
+export async function takeSignIn(db: Db, code: string): Promise<SignIn | undefined> {
+  const [taken] = await db<(SignIn & { live: boolean })[]>`
+    delete from sign_in_codes where code_hash = ${hashOf(code)}
+    returning client_id, redirect_uri, code_challenge, nonce, email, expires_at > now() as live`
+  return taken?.live === true ? taken : undefined
+}
+
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  await db`delete from sign_in_codes where expires_at < now()`
+}
+
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
+}

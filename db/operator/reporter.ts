@@ -1,0 +1,71 @@
+import { hostname } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createRate, type ProcessFigures, type WorkFigures } from '../../domain/operator/figures.ts'
+import type { Pool } from '../postgres/client.ts'
+import { deleteReport, saveReport, type ProcessPart } from './reports.ts'
+
+export const reportEveryMs = 5000
+const delayResolutionMs = 50
+
+type Reporting = {
+  db: Pool
+  processId: number
+  part: ProcessPart
+  build: string
+  /** What this process does, each time it is asked. */
+  read: () => Promise<WorkFigures>
+  log: { warn(details: object, message: string): void }
+  everyMs?: number
+}
+
+/** Keeps the row of this process true, and takes it along at the end. A report that fails is made good by the next. */
+export function startReporter({ everyMs = reportEveryMs, ...reporting }: Reporting): { close(): Promise<void> } {
+  const { db, processId, part, build, read, log } = reporting
+  const measured = measureProcess()
+  const of = { processId, part, build, host: hostname(), pid: process.pid, startedAt: new Date() }
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let isFailing = false
+  const report = async (): Promise<void> => {
+    try {
+      await saveReport(db, { ...of, figures: { ...measured.read(), ...(await read()) } })
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'what this process does could not be reported; it goes on trying')
+      isFailing = true
+    }
+    if (!isClosed) timer = setTimeout(again, everyMs)
+  }
+  const again = (): void => {
+    running = report()
+  }
+  let running = report()
+  return {
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      measured.close()
+      await running
+      await deleteReport(db, processId).catch(() => {})
+    },
+  }
+}
+
+function measureProcess(): { read(): ProcessFigures; close(): void } {
+  const delays = monitorEventLoopDelay({ resolution: delayResolutionMs })
+  delays.enable()
+  const usedPerSecond = createRate(() => performance.now())
+  return {
+    read: () => {
+      const { user, system } = process.cpuUsage()
+      const meanMs = Number.isNaN(delays.mean) ? 0 : delays.mean / 1e6 - delayResolutionMs
+      delays.reset()
+      return {
+        memoryBytes: process.memoryUsage.rss(),
+        processorShare: usedPerSecond((user + system) / 1e6),
+        eventLoopDelayMs: Math.max(0, meanMs),
+      }
+    },
+    close: () => delays.disable(),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Figures } from '../../domain/operator/figures.ts'
+import type { Db } from '../postgres/client.ts'
+
+export type ProcessPart = 'api' | 'worker'
+
+export type NewReport = {
+  processId: number
+  part: ProcessPart
+  host: string
+  pid: number
+  build: string
+  startedAt: Date
+  figures: Figures
+}
+
+/** `isHeld`: its process still has its lock, that is, it lives. `ageSeconds`: since it reported last. */
+export type Report = NewReport & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
+
+/** Hours for which the rows of processes that died are kept. */
+export const keptHours = 24
+
+/** Writes what a process does over what it did. */
+export async function saveReport(db: Db, report: NewReport): Promise<void> {
+  const figures = JSON.stringify(report.figures)
+  await db`
+    insert into process_reports (process_id, part, host, pid, build, started_at, figures)
+    values (${report.processId}, ${report.part}, ${report.host}, ${report.pid}, ${report.build}, ${report.startedAt},
+      ${figures}::text::jsonb)
+    on conflict (process_id) do update set figures = excluded.figures, reported_at = now()`
+}
+
+/** Of a process that stops: nobody misses it. */
+export async function deleteReport(db: Db, processId: number): Promise<void> {
+  await db`delete from process_reports where process_id = ${processId}`
+}
+
+export async function deleteOldReports(db: Db): Promise<void> {
+  await db`delete from process_reports where reported_at < now() - make_interval(hours => ${keptHours})`
+}
+
+/** Every process, those that died lately included. Locks are looked at and not tried: to hold one for a moment would disturb its owner. */
+export function listReports(db: Db): Promise<Report[]> {
+  return db<Report[]>`
+    select process_id, part, host, pid, build, started_at, reported_at, figures,
+      extract(epoch from now() - reported_at)::float8 as age_seconds,
+      exists (
+        select from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 1
+          and database = (select oid from pg_database where datname = current_database())
+          and (classid::bigint << 32 | objid::bigint) = process_id
+      ) as is_held
+    from process_reports where reported_at > now() - make_interval(hours => ${keptHours})
+    order by part, started_at, process_id`
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consoleKeySchema, consoleSettingsSchema } from '../../domain/console/console.ts'
+import { deleteDeadKeys } from '../../db/runs/keys.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
+import { issueBearer } from '../world/bearer.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { ADMIN_ORGANIZATION_ID: '11111111-1111-4111-8111-111111111111' },
+  })
+})
+afterAll(() => world.close())
+
+const keyOf = async (sent: { bearer?: string; key?: string; body?: unknown }) => {
+  const answer = await world.request('POST', '/api/console/key', sent)
+  expect(answer.status).toBe(201)
+  return consoleKeySchema.strict().parse(answer.body)
+}
+
+test('a bearer is exchanged for a key of at most an hour, which sends turns and neither mints keys nor pays', async () => {
+  const bearer = await issueBearer(world, 'ada@example.com')
+  const { key, id, accountId, expiresAt } = await keyOf({ bearer })
+  expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
+  const me = await world.request('GET', '/api/console/me', { key })
+  expect(me.body).toEqual({ accountId, name: null, email: 'ada@example.com', isAdmin: false, via: 'key', expiresAt })
+  const chat = await chatApiOf(world).openTalk({ id: accountId, key, email: 'ada@example.com' })
+  const sent = await chatApiOf(world).post(chat, '@say hello')
+  expect(sent.status).toBe(200)
+  await sent.body?.cancel()
+  await world.db`update runs set status = 'cancelled', ended_at = now() where account_id = ${accountId}`
+  const widening: [string, string, unknown?][] = [
+    ['POST', '/api/console/key', {}],
+    ['POST', '/api/keys', { key_name: 'more' }],
+    ['GET', '/api/keys'],
+    ['POST', '/api/credits/sessions', {}],
+    ['POST', '/api/organizations', { name: 'Mine' }],
+  ]
+  for (const [method, path, body] of widening)
+    expect({ path, ...(await world.request(method, path, { key, body })) }).toMatchObject({ path, status: 403 })
+  const { body } = await world.request<{ keys: { id: string }[] }>('GET', '/api/keys', { bearer })
+  expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
+})
+
+test('a key lasts no longer than asked, and a lasting key is exchanged alike', async () => {
+  const { key: lasting, id } = await world.makeAccount()
+  const { key, accountId, expiresAt } = await keyOf({ key: lasting, body: { expiresInSeconds: 60 } })
+  expect(accountId).toBe(id)
+  expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(60_000)
+  for (const expiresInSeconds of [59, 3601, '60'])
+    expect((await world.request('POST', '/api/console/key', { key: lasting, body: { expiresInSeconds } })).status).toBe(
+      400,
+    )
+  await world.db`update account_api_keys set expires_at = now() where expires_at is not null`
+  expect((await world.request('GET', '/api/sessions', { key })).status).toBe(401)
+  await deleteDeadKeys(world.db)
+  expect(await world.db`select name from account_api_keys where account_id = ${id}`).toHaveLength(1)
+})
+
+test('signing out ends the key at once and no other', async () => {
+  const { key: lasting } = await world.makeAccount()
+  const { key } = await keyOf({ key: lasting })
+  expect((await world.request('DELETE', '/api/console/key', { key: lasting })).status).toBe(409)
+  expect(await world.request('DELETE', '/api/console/key', { key })).toMatchObject({
+    status: 200,
+    body: { success: true },
+  })
+  const again = await world.request('DELETE', '/api/console/key', { key })
+  expect([401, 409]).toContain(again.status)
+  expect((await world.request('GET', '/api/console/me', { key: lasting })).status).toBe(200)
+})
+
+test('the settings are anonymous and hold no secret', async () => {
+  const answer = await world.request('GET', '/api/console/settings')
+  const settings = consoleSettingsSchema.strict().parse(answer.body)
+  expect(settings).toMatchObject({ isProduction: false, models: { default: 'local/assistant', choices: null } })
+  expect(settings.signIn).toEqual({
+    issuer: world.config.baseUrl,
+    discoveryUrl: `${world.config.baseUrl}/.well-known/openid-configuration`,
+    clientId: 'console',
+    scope: 'openid email profile',
+    redirectUri: `${world.config.baseUrl}/console/signed-in`,
+    bearer: 'access_token',
+    isEmbedded: true,
+  })
+  expect(answer.text).not.toContain(world.config.SERVER_SECRET)
+})

@@ -1,0 +1,44 @@
+import type { Worker } from '@temporalio/worker'
+import type { StreamWriter } from '../db/log/writer.ts'
+import { createRate, type WorkFigures } from '../domain/operator/figures.ts'
+
+const hourMs = 60 * 60 * 1000
+
+/** What a worker process does, for the row that it writes every few seconds. */
+export function createWorkerFigures(parts: {
+  workers: readonly Pick<Worker, 'getStatus'>[]
+  writer: Pick<StreamWriter, 'framesWritten'>
+  sweeps: Pick<SweepFailures, 'list'>
+}): () => Promise<WorkFigures> {
+  const frameRate = createRate(() => performance.now())
+  return async () => {
+    const states = parts.workers.map((worker) => worker.getStatus())
+    return {
+      framesWrittenPerSecond: frameRate(parts.writer.framesWritten()),
+      runningActivities: states.reduce((sum, { numInFlightActivities }) => sum + numInFlightActivities, 0),
+      cachedWorkflows: states.reduce((sum, { numCachedWorkflows }) => sum + numCachedWorkflows, 0),
+      sweepFailures: parts.sweeps.list(),
+    }
+  }
+}
+
+export type SweepFailures = { count(sweep: string): void; list(): NonNullable<WorkFigures['sweepFailures']> }
+
+/** Keeps the failures of the last hour by sweep, and hands each on. */
+export function rememberFailures(count: (sweep: string) => void): SweepFailures {
+  const failures = new Map<string, number[]>()
+  return {
+    count: (sweep) => {
+      count(sweep)
+      failures.set(sweep, [...(failures.get(sweep) ?? []), Date.now()].slice(-maxRemembered))
+    },
+    list: () =>
+      [...failures].flatMap(([name, times]) => {
+        const recent = times.filter((at) => at > Date.now() - hourMs)
+        const last = recent.at(-1)
+        return last === undefined ? [] : [{ name, count: recent.length, lastAt: new Date(last).toISOString() }]
+      }),
+  }
+}
+
+const maxRemembered = 10_000

@@ -11,7 +11,8 @@ import { MessageList } from './message-list.tsx'
 import { endReasonOf, fullness, withEnd } from './messages.ts'
 import { takeOpening } from './opening.ts'
 import { WorkTree } from './work-tree.tsx'
-import { createTransport, stopTurn, type ChatPlace } from './transport.ts'
+import { stopTurn } from './session-calls.ts'
+import { createTransport, type ChatPlace } from './transport.ts'
 
 const lookMs = 5000
 const renderMs = 50

@@ -6,7 +6,7 @@ import { explain, read } from '../access/failure.ts'
 import { Composer } from './composer.tsx'
 import { currentDraft, keepDraft } from './drafts.ts'
 import { keepOpening } from './opening.ts'
-import { startSandbox } from './transport.ts'
+import { startSandbox } from './session-calls.ts'
 
 const examples = [
   { name: 'Look around', text: 'Show me where I am.\n$ pwd && ls -la && uname -a' },

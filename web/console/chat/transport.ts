@@ -1,9 +1,9 @@
 import { DefaultChatTransport, type UIMessage } from 'ai'
 import { createResumingFetch } from '../../../client/index.ts'
-import { api, fetchSigned } from '../access/api.ts'
+import { fetchSigned } from '../access/api.ts'
 import { chatKey } from '../access/chat-key.ts'
-import { read } from '../access/failure.ts'
 import { apiOrigin } from '../access/settings.ts'
+import { startSandbox } from './session-calls.ts'
 
 export type ChatPlace = { sessionId: string; chatId: string }
 
@@ -18,14 +18,6 @@ export function createTransport({ sessionId, chatId }: ChatPlace): DefaultChatTr
     fetch: createResumingFetch(`${apiOrigin}/api/chat/${chatId}/stream`, { fetch: sendWithSandbox(sessionId) }),
     prepareSendMessagesRequest: ({ messages }) => ({ body: { chatId, sessionId, messages: newestOf(messages) } }),
   })
-}
-
-export function stopTurn(chatId: string): Promise<unknown> {
-  return read(api.POST('/api/chat/{chatId}/stop', { params: { path: { chatId } } }))
-}
-
-export function startSandbox(sessionId: string): Promise<unknown> {
-  return read(api.POST('/api/sandbox', { body: { sessionId } }))
 }
 
 /** A turn needs a running sandbox: one that sleeps, or never was, is started and the turn sent again. */

@@ -94,7 +94,7 @@ function Members({ organizationId, onLeave }: { organizationId: string; onLeave:
             rows={members}
             keyOf={({ id }) => id}
             columns={[
-              { name: 'Name', show: (member) => member.name ?? member.account_id },
+              { name: 'Name', show: (member) => nameOf(member, accountId) },
               { name: 'State', show: ({ state }) => <Status of={state} /> },
               {
                 name: 'Change',
@@ -132,4 +132,8 @@ function Members({ organizationId, onLeave }: { organizationId: string; onLeave:
       </Form>
     </>
   )
+}
+
+function nameOf({ name, account_id: id }: { name: string | null; account_id: string }, ownId: string): string {
+  return name ?? (id === ownId ? 'You' : `Account ${id.slice(0, 8)}`)
 }

@@ -51,7 +51,7 @@ export function ProjectPage() {
                   <option value="">Nobody yet</option>
                   {collaborators.map(({ account_id: id, name }) => (
                     <option key={id} value={id}>
-                      {name ?? id}
+                      {name ?? `Account ${id.slice(0, 8)}`}
                     </option>
                   ))}
                 </SelectField>
@@ -61,7 +61,7 @@ export function ProjectPage() {
           <Section title="Collaborators">
             <ul>
               {collaborators.map(({ account_id: id, name }) => (
-                <li key={id}>{name ?? id}</li>
+                <li key={id}>{name ?? `Account ${id.slice(0, 8)}`}</li>
               ))}
             </ul>
             <details className="fold">

@@ -82,12 +82,12 @@ function Preferences() {
         </select>
       </label>
       <p className="quiet">{email ?? 'Signed in'}</p>
-      <button type="button" className="plain small" onClick={() => signOut()}>
-        Sign out
-      </button>
-      <p className="quiet">
-        <a href={`${apiOrigin}/reference`}>API reference</a>
-      </p>
+      <div className="buttons">
+        <button type="button" className="plain small" onClick={() => signOut()}>
+          Sign out
+        </button>
+        <a href={`${apiOrigin}/reference`}>Reference</a>
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useCredential } from '../access/credential.ts'
 
 type Entry = { to: string; words: string }
 
@@ -30,15 +31,18 @@ const groups: { title: string; entries: Entry[] }[] = [
       { to: '/keys', words: 'Keys' },
       { to: '/organizations', words: 'Organizations' },
       { to: '/sandboxes', words: 'Sandboxes' },
-      { to: '/operator', words: 'Operator' },
     ],
   },
 ]
 
+const ofAdmins: Entry[] = [{ to: '/operator', words: 'Operator' }]
+
 export function Navigation({ onChoose }: { onChoose?: () => void }) {
+  const { isAdmin } = useCredential()
+  const shown = isAdmin ? [...groups, { title: 'Deployment', entries: ofAdmins }] : groups
   return (
     <nav aria-label="Console" className="navigation">
-      {groups.map(({ title, entries }) => (
+      {shown.map(({ title, entries }) => (
         <div key={title}>
           <h2>{title}</h2>
           <ul>

@@ -15243,6 +15243,10 @@ export interface operations {
                             /** Format: date-time */
                             start: string;
                             credits: number;
+                            by_source: {
+                                web: number;
+                                api: number;
+                            };
                         }[];
                     };
                 };

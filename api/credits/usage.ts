@@ -67,7 +67,15 @@ export function usageRoute(deps: ApiDeps): Route {
         events: z.array(event),
         next_cursor: z.string().nullable(),
         series_bucket: z.enum(usageBuckets).optional(),
-        series: z.array(z.object({ start: z.iso.datetime(), credits: z.int() })).optional(),
+        series: z
+          .array(
+            z.object({
+              start: z.iso.datetime(),
+              credits: z.int(),
+              by_source: z.object({ web: z.int(), api: z.int() }),
+            }),
+          )
+          .optional(),
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
@@ -106,7 +114,11 @@ export function usageRoute(deps: ApiDeps): Route {
           next_cursor: next === undefined ? null : sealCursor(bindingOf(accountId, sent), next),
           ...(series && {
             series_bucket: bucket,
-            series: series.map(({ start, credits }) => ({ start: start.toISOString(), credits })),
+            series: series.map(({ start, credits, web, api }) => ({
+              start: start.toISOString(),
+              credits,
+              by_source: { web, api },
+            })),
           }),
         },
       }

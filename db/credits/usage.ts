@@ -42,18 +42,18 @@ export async function readUsageTotal(db: Db, period: Period): Promise<number> {
   return row?.credits ?? 0
 }
 
-/** Credits by hour, day or week (from Monday) in UTC, those without any included. */
-export function listUsageSeries(
-  db: Db,
-  period: Period,
-  bucket: UsageBucket,
-): Promise<{ start: Date; credits: number }[]> {
-  return db<{ start: Date; credits: number }[]>`
+export type UsageSum = { start: Date; credits: number; web: number; api: number }
+
+/** Credits by hour, day or week (from Monday) in UTC and by source, those without any included. */
+export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Promise<UsageSum[]> {
+  return db<UsageSum[]>`
     with spent as (
-      select date_trunc(${bucket}::text, created_at at time zone 'UTC') as start, sum(credits) as credits
+      select date_trunc(${bucket}::text, created_at at time zone 'UTC') as start, sum(credits) as credits,
+        sum(credits) filter (where source = 'web') as web, sum(credits) filter (where source = 'api') as api
       from usage_events where ${within(db, period)} group by 1
     )
-    select start at time zone 'UTC' as start, coalesce(spent.credits, 0)::bigint as credits
+    select start at time zone 'UTC' as start, coalesce(spent.credits, 0)::bigint as credits,
+      coalesce(spent.web, 0)::bigint as web, coalesce(spent.api, 0)::bigint as api
     from generate_series(
       date_trunc(${bucket}::text, ${period.from.toISOString()}::timestamptz at time zone 'UTC'),
       ${period.to.toISOString()}::timestamptz at time zone 'UTC',

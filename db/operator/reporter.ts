@@ -4,7 +4,7 @@ import { createRate, type ProcessFigures, type WorkFigures } from '../../domain/
 import type { Pool } from '../postgres/client.ts'
 import { deleteReport, saveReport, type ProcessPart } from './reports.ts'
 
-export const reportEveryMs = 5000
+const everyMs = 5000
 const delayResolutionMs = 50
 
 type Reporting = {
@@ -15,12 +15,10 @@ type Reporting = {
   /** What this process does, each time it is asked. */
   read: () => Promise<WorkFigures>
   log: { warn(details: object, message: string): void }
-  everyMs?: number
 }
 
 /** Keeps the row of this process true, and takes it along at the end. A report that fails is made good by the next. */
-export function startReporter({ everyMs = reportEveryMs, ...reporting }: Reporting): { close(): Promise<void> } {
-  const { db, processId, part, build, read, log } = reporting
+export function startReporter({ db, processId, part, build, read, log }: Reporting): { close(): Promise<void> } {
   const measured = measureProcess()
   const of = { processId, part, build, host: hostname(), pid: process.pid, startedAt: new Date() }
   let timer: NodeJS.Timeout | undefined

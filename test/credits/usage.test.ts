@@ -9,7 +9,7 @@ type Usage = {
   total_usd: string
   period: { from: string; to: string }
   series_bucket?: string
-  series?: { start: string; credits: number }[]
+  series?: { start: string; credits: number; by_source: { web: number; api: number } }[]
 }
 
 let world: World
@@ -111,7 +111,7 @@ describe('GET /api/accounts/{id}/usage', () => {
     await world.db`
       update usage_events set created_at = '2031-01-06T23:30:00Z' where reference = ${`chat:${id}:0`}`
     await world.db`
-      update usage_events set created_at = '2031-01-08T00:30:00Z' where reference = ${`chat:${id}:1`}`
+      update usage_events set created_at = '2031-01-08T00:30:00Z', source = 'api' where reference = ${`chat:${id}:1`}`
     const seen = async (from: string, to: string) => {
       const { body } = await usage(id, `?from=${from}T00:00:00Z&to=${to}T00:00:00Z`, key)
       return [body.series_bucket, body.series?.length, body.series?.filter((bucket) => bucket.credits > 0)]
@@ -119,20 +119,20 @@ describe('GET /api/accounts/{id}/usage', () => {
     expect(await seen('2031-01-06', '2031-01-08')).toEqual([
       'hour',
       49,
-      [{ start: '2031-01-06T23:00:00.000Z', credits: 3 }],
+      [{ start: '2031-01-06T23:00:00.000Z', credits: 3, by_source: { web: 3, api: 0 } }],
     ])
     expect(await seen('2031-01-06', '2031-01-20')).toEqual([
       'day',
       15,
       [
-        { start: '2031-01-06T00:00:00.000Z', credits: 3 },
-        { start: '2031-01-08T00:00:00.000Z', credits: 4 },
+        { start: '2031-01-06T00:00:00.000Z', credits: 3, by_source: { web: 3, api: 0 } },
+        { start: '2031-01-08T00:00:00.000Z', credits: 4, by_source: { web: 0, api: 4 } },
       ],
     ])
     expect(await seen('2031-01-01', '2031-06-01')).toEqual([
       'week',
       22,
-      [{ start: '2031-01-06T00:00:00.000Z', credits: 7 }],
+      [{ start: '2031-01-06T00:00:00.000Z', credits: 7, by_source: { web: 3, api: 4 } }],
     ])
     const { body } = await usage(id, '?from=2031-01-07T01:00:00%2B02:00&to=2031-01-08T00:00:00Z', key)
     expect(body).toMatchObject({ total_credits_deducted: 3, period: { from: '2031-01-06T23:00:00.000Z' } })

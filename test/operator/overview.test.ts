@@ -19,6 +19,9 @@ afterAll(() => world.close())
 
 const rates = ['framesSentPerSecond', 'framesWrittenPerSecond', 'requestsPerSecond', 'processorShare']
 
+/** Ten requests, all answered within the bound at this place. */
+const tenWithin = (bound: number): number[] => Array.from({ length: 14 }, (_, place) => (place >= bound ? 10 : 0))
+
 const read = async () => {
   const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
   expect(answer.status).toBe(200)
@@ -67,8 +70,7 @@ test('processes that died or went silent are told apart, and count among no sums
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
   const of = { host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
-  const bucket = (upTo: number): number[] => Array.from({ length: 14 }, (_, place) => (place >= upTo ? 10 : 0))
-  const routes = [{ method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: bucket(10) }]
+  const routes = [{ method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: tenWithin(10) }]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }
   await saveReport(world.db, { ...of, processId: 11, pid: 11, part: 'worker', figures: idle })
   await saveReport(world.db, { ...of, processId: 12, pid: 12, part: 'api', figures: idle })

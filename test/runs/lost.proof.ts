@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { overviewSchema } from '../../domain/operator/overview.ts'
+import { chatApiOf, untilFound } from '../chat/chat-api.ts'
+import { startWorkerProcess } from '../crash/processes.ts'
+import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { runsApiOf } from './runs-api.ts'
+
+const admins = '33333333-3333-4333-8333-333333333333'
+
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+beforeAll(async () => {
+  const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '60', ADMIN_ORGANIZATION_ID: admins }
+  world = await createWorld({ worker: false, settings })
+  chatApi = chatApiOf(world)
+})
+afterAll(() => world.close())
+
+const { timeline } = runsApiOf(() => world)
+
+test('a worker killed in a model call is a lost attempt of its step, and a lost process of the deployment', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, '@words 120')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await readTranscript(response, ({ frames }) => frames.length >= 12)
+  await untilFound('the report of the worker', () => world.db`select 1 from process_reports where pid = ${doomed.pid}`)
+  await doomed.kill()
+  const survivor = await startWorkerProcess(world)
+  const ended = await eventually('the end of the turn', async () => {
+    const read = await timeline(chat.account, runId)
+    return read.run.endedAt === null ? undefined : read
+  })
+  const [, step, attempt] = ended.entries
+  expect(step).toMatchObject({ kind: 'step', status: 'completed', attempt: 2 })
+  expect(attempt).toMatchObject({ kind: 'attempt', name: '1', status: 'lost', parentId: step?.id })
+  expect(attempt?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
+  await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
+  const operator = await world.makeAccount({ organizationId: admins })
+  const lost = await eventually('the loss of the process', async () => {
+    const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
+    const overview = overviewSchema.parse(answer.body)
+    return overview.lost.processes === 0 ? undefined : overview
+  })
+  expect(lost.lost).toMatchObject({ processes: 1, attempts: 1 })
+  expect(lost.processes.find(({ pid }) => pid === doomed.pid)).toMatchObject({ part: 'worker', state: 'lost' })
+  expect(lost.totals).toMatchObject({ apisAlive: 1, workersAlive: 1 })
+  expect(await survivor.stop()).toBe(0)
+  expect(await world.db`select 1 from process_reports where pid = ${survivor.pid}`).toHaveLength(0)
+})
+
+test('a worker killed in a command is a lost attempt of that tool call', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '$ sleep 20')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await untilFound(
+    'the command',
+    () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`,
+  )
+  const survivor = await startWorkerProcess(world)
+  await doomed.kill()
+  expect(faultsOf(await reading)).toEqual([])
+  const { entries } = await timeline(chat.account, runId)
+  const call = entries.find(({ kind }) => kind === 'tool')
+  expect(call).toMatchObject({ name: 'bash', status: 'failed', attempt: 2 })
+  expect(call?.error?.message).toContain('interrupted, outcome unknown')
+  expect(entries.filter(({ parentId }) => parentId === call?.id)).toMatchObject([
+    { kind: 'attempt', name: '1', status: 'lost', startedAt: call?.startedAt },
+  ])
+  expect(await survivor.stop()).toBe(0)
+})

@@ -26,7 +26,7 @@ export async function bundleConsole(source: string, target: string): Promise<voi
     define: { 'process.env.NODE_ENV': '"production"' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
-    plugins: [sharedTokens, oneLocale],
+    plugins: [sharedTokens, leanSchemas],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -74,12 +74,14 @@ const sharedTokens: Plugin = {
   },
 }
 
-/** zod brings its messages in fifty languages, of which the AI SDK shows none. */
-const oneLocale: Plugin = {
-  name: 'one locale',
+/** zod brings its messages in fifty languages, and the AI SDK takes schemas of zod 3, too: the console has neither. */
+const leanSchemas: Plugin = {
+  name: 'lean schemas',
   setup(build) {
     build.onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
       importer.includes('/zod/') ? { path: join(dirname(resolveDir), 'locales/en.js'), sideEffects: false } : undefined,
     )
+    build.onResolve({ filter: /^zod\/v3$/ }, ({ path }) => ({ path, namespace: 'none' }))
+    build.onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export const ZodFirstPartyTypeKind = {}' }))
   },
 }

@@ -21,7 +21,6 @@ function page<P extends string>(path: P, load: () => Promise<Record<string, unkn
   })
 }
 
-const chatPages = () => import('./chat/pages.tsx')
 const runPages = () => import('./runs/pages.tsx')
 const taskPages = () => import('./tasks/pages.tsx')
 const artistPages = () => import('./artists/pages.tsx')
@@ -30,8 +29,8 @@ const projectPages = () => import('./projects/pages.tsx')
 const peoplePages = () => import('./people/pages.tsx')
 
 const pages = [
-  page('/chat', chatPages, 'ChatHome'),
-  page('/chat/$sessionId/$chatId', chatPages, 'ChatPage'),
+  page('/chat', () => import('./chat/home.tsx'), 'ChatHome'),
+  page('/chat/$sessionId/$chatId', () => import('./chat/pages.tsx'), 'ChatPage'),
   page('/runs', runPages, 'RunsPage'),
   page('/runs/$runId', runPages, 'RunPage'),
   page('/tasks', taskPages, 'TasksPage'),
@@ -60,6 +59,5 @@ export function createConsoleRouter() {
     basepath: '/console',
     defaultPreload: 'intent',
     defaultErrorComponent: BrokenPage,
-    scrollRestoration: true,
   })
 }

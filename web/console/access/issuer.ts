@@ -6,7 +6,7 @@ import { apiOrigin } from './settings.ts'
 
 /** What the API says of the issuer that signs people in. */
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
-export type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
+type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 
 /** What has to outlive the way to the issuer: of use only with a code that works once. */
 type Departure = { state: string; nonce: string; verifier: string; returnTo: string }

@@ -26,11 +26,11 @@ export function ArtistsPage() {
           <ul className="cards">
             {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (
               <li key={id}>
-                <h3>
+                <h2>
                   <Link to="/artists/$artistId" params={{ artistId: id }}>
                     {name ?? 'Unnamed artist'}
                   </Link>
-                </h3>
+                </h2>
                 <p className="quiet">
                   {[pinned && 'pinned', label, `${socials.length} ${socials.length === 1 ? 'profile' : 'profiles'}`]
                     .filter(Boolean)

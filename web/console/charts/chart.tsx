@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import UPlot, { type Options, type Series } from 'uplot'
 
-export type Line = { name: string; values: (number | null)[] }
+type Line = { name: string; values: (number | null)[] }
 
 type Props = {
   /** Seconds since 1970. */

@@ -6,18 +6,7 @@ import { Failed, Loading } from '../parts/loaded.tsx'
 import { useTitle } from '../parts/page.tsx'
 import { LiveChat } from './live-chat.tsx'
 import { loadChat } from './loading.ts'
-import { NewChat } from './new-chat.tsx'
 import { Sessions } from './sessions.tsx'
-
-export function ChatHome() {
-  useTitle('Chat')
-  return (
-    <div className="chat-page home">
-      <Sessions />
-      <NewChat />
-    </div>
-  )
-}
 
 export function ChatPage() {
   const { sessionId = '', chatId = '' } = useParams({ strict: false })

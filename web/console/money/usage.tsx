@@ -50,7 +50,10 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
           label="Credits spent over time"
           bars
           times={first.series.map(({ start }) => Date.parse(start) / 1000)}
-          lines={[{ name: 'Spent', values: first.series.map(({ credits }) => credits) }]}
+          lines={[
+            { name: 'All', values: first.series.map(({ credits }) => credits) },
+            { name: 'By the web', values: first.series.map(({ by_source: { web } }) => web) },
+          ]}
           show={creditsInWords}
         />
       )}

@@ -31,7 +31,7 @@ export function MusicPage() {
           <ul className="cards">
             {tracks.map((track) => (
               <li key={track.id}>
-                <h3>{track.prompt}</h3>
+                <h2>{track.prompt}</h2>
                 <p className="quiet">
                   <Status of={track.status} /> <Time at={track.created_at} />
                   {track.duration_seconds !== null && ` · ${duration(track.duration_seconds * 1000)}`} · {track.model}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean }
+type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean }
 
 type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; keyOf: (row: T) => string }
 

@@ -34,7 +34,9 @@ export function duration(ms: number): string {
 }
 
 export function bytes(value: number): string {
-  return value < 1024 * 1024 ? `${Math.round(value / 1024)} KB` : `${Math.round(value / 1024 / 1024)} MB`
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, value)) / 10))
+  return `${whole.format(Math.round(value / 1024 ** power))} ${units[power]}`
 }
 
 /** How long ago or ahead, with the exact moment for who points at it. */

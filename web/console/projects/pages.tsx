@@ -38,11 +38,11 @@ export function ProjectsPage() {
           <ul className="cards">
             {projects.map(({ id, name, created_at: at }) => (
               <li key={id}>
-                <h3>
+                <h2>
                   <Link to="/projects/$projectId" params={{ projectId: id }}>
                     {name}
                   </Link>
-                </h3>
+                </h2>
                 <p className="quiet">
                   Begun <Time at={at} />
                 </p>

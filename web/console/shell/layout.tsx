@@ -48,6 +48,7 @@ function useFocusOnMove(pathname: string) {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    content.current?.scrollTo(0, 0)
     content.current?.focus({ preventScroll: true })
   }, [pathname])
   return content

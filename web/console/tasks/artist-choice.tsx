@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { SelectField } from '../parts/form.tsx'
 
-export function useArtists() {
+function useArtists() {
   return useQuery({
     queryKey: ['artists', 'choice'],
     queryFn: async () => (await read(api.GET('/api/artists', { params: { query: { limit: 100 } } }))).artists,

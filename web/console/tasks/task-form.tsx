@@ -2,7 +2,7 @@ import { Form, TextArea, TextField, type Fields } from '../parts/form.tsx'
 import { ArtistChoice } from './artist-choice.tsx'
 import { CronField } from './cron-field.tsx'
 
-export type TaskItem = {
+type TaskItem = {
   title: string
   prompt: string
   schedule: string

@@ -43,7 +43,7 @@ export function TemplatesPage() {
               const isMine = creator?.id === accountId
               return (
                 <li key={id}>
-                  <h3>{title}</h3>
+                  <h2>{title}</h2>
                   <p>{description}</p>
                   <p className="quiet">
                     {[

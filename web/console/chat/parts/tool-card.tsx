@@ -18,7 +18,7 @@ export function ToolCard({ part, isAsked, onAnswer }: Props) {
   return <CallCard part={part} />
 }
 
-export function CallCard({ part }: { part: ToolPart }) {
+function CallCard({ part }: { part: ToolPart }) {
   const name = nameOf(part)
   const fault = faultOf(part)
   const state = stateOf(part, fault)

@@ -39,7 +39,7 @@ input:not([type=radio]), select, textarea {
 input[type=radio] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; flex: none; margin: 0; position: relative; top: 0.15rem }
 input:not([type=radio]), select { min-height: 2.6rem }
 textarea { min-height: 7rem; resize: vertical }
-[aria-invalid=true] { border-color: var(--bad); border-width: 2px }
+input[aria-invalid=true], [aria-invalid=true] { border-color: var(--bad); border-width: 2px }
 button {
   font: inherit; font-weight: 600; min-height: 2.5rem; padding: 0.35rem 1rem; margin: 0 0.5rem 0.5rem 0; cursor: pointer;
   border: 1px solid var(--accent); border-radius: 6px; background: var(--accent); color: var(--on-accent)

@@ -133,6 +133,7 @@ test('the routes of the domain contract take Idempotency-Key before their fields
 
 /** What the key of a run may change, and why nothing of it gives access or moves money once the run has ended. */
 const openToRuns: Record<string, string> = {
+  'DELETE /api/console/key': 'Ends a key of an hour, and no key of a run.',
   'PATCH /api/accounts': 'Texts about an account: no access rule reads them.',
   'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
   'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',

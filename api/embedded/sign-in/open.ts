@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Config } from '../../../config.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
+import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import { opensIssuer } from '../../../providers/identity/development-token.ts'
 import { ApiError } from '../../http/errors.ts'
-import { empty, route, type Route } from '../../http/route.ts'
+import { route, streamed, type Route } from '../../http/route.ts'
+import { openedPage } from './page.ts'
 import { cookieOf } from './cookie.ts'
 import { absence, routeDefaults } from './route-defaults.ts'
 
@@ -19,17 +21,19 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     embedded: true,
     params: z.object({ token: z.string() }),
     query: z.object({ email: z.string().max(320).optional() }),
-    responses: { 303: empty('To the console.') },
+    responses: { 200: streamed('text/html', 'A page that leads on to the console by itself.') },
     errors: ['invalid_request', 'not_found', 'misdirected_request'],
     authorize: ({ params }) =>
       opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
     handle: async ({ params: { token }, query }) => ({
-      status: 303,
+      status: 200,
       headers: {
-        location: consoleUrl,
+        ...embeddedPageHeaders(),
         'referrer-policy': 'no-referrer',
+        refresh: `0; url=${consoleUrl}`,
         'set-cookie': cookieOf({ token, email: normalizeEmail(query.email ?? '') ?? '' }),
       },
+      body: openedPage(consoleUrl),
     }),
   })
 }

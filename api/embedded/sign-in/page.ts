@@ -14,8 +14,11 @@ type Shown = {
 
 /** Asks who signs in. */
 export function signInPage({ sent, email, isOpen, fault }: Shown): string {
-  const invalid = (field: 'email' | 'token') =>
-    fault?.field === field ? html` aria-invalid="true" aria-describedby="fault"` : undefined
+  const first = fault?.field ?? (email === '' || isOpen ? 'email' : 'token')
+  const stateOf = (field: 'email' | 'token') => [
+    field === first && html` autofocus`,
+    fault?.field === field && html` aria-invalid="true" aria-describedby="fault"`,
+  ]
   return embeddedPage({
     title: 'Sign in',
     notice,
@@ -27,14 +30,7 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
       ${fault && html`<p class="error" id="fault" role="alert">${fault.text}</p>`}
       <label
         >Email address
-        <input
-          name="email"
-          type="email"
-          autocomplete="username"
-          required
-          autofocus
-          value="${email}"
-          ${invalid('email')}
+        <input name="email" type="email" autocomplete="username" required value="${email}" ${stateOf('email')}
       /></label>
       ${
         isOpen
@@ -46,13 +42,23 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
                 type="password"
                 autocomplete="current-password"
                 required
-                ${invalid('token')}
+                ${stateOf('token')}
               />
               <small><code>npm start</code> prints it; it is in <code>data/local.json</code>, too.</small></label
             >`
       }
       <button>Sign in</button>
     </form>`,
+  })
+}
+
+/** Leads on; only a browser that does not follow by itself shows it. */
+export function openedPage(consoleUrl: string): string {
+  return embeddedPage({
+    title: 'Sign in',
+    notice,
+    content: html`<p>This browser has the development token now.</p>
+      <p><a href="${consoleUrl}">Open the console</a></p>`,
   })
 }
 

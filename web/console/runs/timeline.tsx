@@ -41,7 +41,7 @@ function Row({ entry, depth, scale }: { entry: Entry; depth: number; scale: Scal
           {status !== 'completed' && <Status of={status} />}
         </span>
         <span className="lane" aria-hidden="true">
-          <span className={`bar ${kind} ${status}`} style={placeOf(entry, scale)} />
+          <span className={`bar of-${kind} ${status}`} style={placeOf(entry, scale)} />
         </span>
         <span className="number">{durationMs === null ? '' : duration(durationMs)}</span>
       </div>

@@ -78,9 +78,13 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   const settle = async (): Promise<void> => {
     const end = await loadEnd(place, 4).catch(() => undefined)
     if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => withEnd(messages, end.messages))
+    await markRead()
+  }
+  const markRead = async (): Promise<void> => {
     await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: place } })).catch(() => {})
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
+  useEffect(() => void markRead(), [])
   const shown = useWithoutFlicker(chat.messages, chat.status === 'ready', loaded.messages.at(-1))
   const answer = (toolCallId: string, answers: Record<string, string>): void => {
     void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } })

@@ -1,5 +1,5 @@
 import { useTitle } from '../parts/page.tsx'
-import { NewChat } from './new-chat.tsx'
+import { NewChat } from './begin/new-chat.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** Comes without the AI SDK, which is loaded when somebody begins to write. */

@@ -1,11 +1,11 @@
-import './no-eval.ts'
+import './live/no-eval.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { explain } from '../access/failure.ts'
 import { Failed, Loading } from '../parts/loaded.tsx'
 import { useTitle } from '../parts/page.tsx'
-import { LiveChat } from './live-chat.tsx'
-import { loadChat } from './loading.ts'
+import { LiveChat } from './live/live-chat.tsx'
+import { loadChat } from './live/loading.ts'
 import { Sessions } from './sessions.tsx'
 
 export function ChatPage() {

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai'
-import type { Message } from '../../../client/index.ts'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
+import type { Message } from '../../../../client/index.ts'
+import { api } from '../../access/api.ts'
+import { read } from '../../access/failure.ts'
 import type { ChatPlace } from './transport.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { UIMessage } from 'ai'
-import { count, money } from '../parts/words.tsx'
-import { metadataOf } from './messages.ts'
+import { count, money } from '../../parts/words.tsx'
+import { metadataOf } from './turn.ts'
 
 const ends: Record<string, string> = {
   stopped: 'stopped',

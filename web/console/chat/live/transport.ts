@@ -1,9 +1,9 @@
 import { DefaultChatTransport, type UIMessage } from 'ai'
-import { createResumingFetch } from '../../../client/index.ts'
-import { fetchSigned } from '../access/api.ts'
-import { chatKey } from '../access/chat-key.ts'
-import { apiOrigin } from '../access/settings.ts'
-import { startSandbox } from './session-calls.ts'
+import { createResumingFetch } from '../../../../client/index.ts'
+import { fetchSigned } from '../../access/api.ts'
+import { chatKey } from '../../access/chat-key.ts'
+import { apiOrigin } from '../../access/settings.ts'
+import { startSandbox } from '../session-calls.ts'
 
 export type ChatPlace = { sessionId: string; chatId: string }
 

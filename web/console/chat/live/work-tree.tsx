@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { ApiFailure, read } from '../access/failure.ts'
-import { Loaded } from '../parts/loaded.tsx'
-import { Patch } from './parts/file-lines.tsx'
+import { api } from '../../access/api.ts'
+import { ApiFailure, read } from '../../access/failure.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Patch } from '../parts/file-lines.tsx'
 
 /** What the session changed in its work tree; of a sandbox that sleeps, what was seen last. */
 export function WorkTree({ sessionId, isBusy }: { sessionId: string; isBusy: boolean }) {

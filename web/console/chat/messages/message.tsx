@@ -1,9 +1,9 @@
 import type { UIMessage } from 'ai'
 import { memo } from 'react'
-import { Markdown } from '../parts/markdown.tsx'
-import { metadataOf } from './messages.ts'
-import { ToolCard } from './parts/tool-card.tsx'
-import type { ToolPart } from './parts/tool-part.ts'
+import { Markdown } from '../../parts/markdown.tsx'
+import { metadataOf } from './turn.ts'
+import { ToolCard } from '../parts/tool-card.tsx'
+import type { ToolPart } from '../parts/tool-part.ts'
 import { Usage } from './usage.tsx'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { api } from '../access/api.ts'
-import { read } from '../access/failure.ts'
-import { Action } from '../parts/action.tsx'
+import { api } from '../../access/api.ts'
+import { read } from '../../access/failure.ts'
+import { Action } from '../../parts/action.tsx'
 import type { LoadedChat } from './loading.ts'
 import type { ChatPlace } from './transport.ts'
 

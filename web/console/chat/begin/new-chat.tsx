@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api } from '../access/api.ts'
-import { explain, read } from '../access/failure.ts'
-import { Composer } from './composer.tsx'
+import { api } from '../../access/api.ts'
+import { explain, read } from '../../access/failure.ts'
+import { Composer } from '../composer.tsx'
 import { currentDraft, keepDraft } from './drafts.ts'
 import { keepOpening } from './opening.ts'
-import { startSandbox } from './session-calls.ts'
+import { startSandbox } from '../session-calls.ts'
 
 const examples = [
   { name: 'Look around', text: 'Show me where I am.\n$ pwd && ls -la && uname -a' },

@@ -18,7 +18,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
-export { consoleClient } from './config/console.ts'
+export { consoleClient, consoleOrigins } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { contentSettings, musicModel, renderSettings } from './config/media.ts'

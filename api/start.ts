@@ -59,6 +59,7 @@ import { drain, trackRequests } from './http/drain.ts'
 import { createMailRenderer } from './mail/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics } from './monitoring/metrics.ts'
+import { createConsole } from './console/page/serve.ts'
 import { createSite } from './site/index.ts'
 import { createStreamHub } from './streams/hub.ts'
 
@@ -141,7 +142,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()
     const routes = options.routes ?? listRoutes(deps, metrics)
-    const site = await createSite({ ...deps, metrics }, routes)
+    const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes))]
     const server = newServer()
     boundConnections(server, config, metrics)
     const open = trackRequests(server)

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { parseUrl } from '../domain/fields/url.ts'
+import { flag } from './values.ts'
 
 const consoleNames = {
+  CONSOLE: flag.default(true).meta({ description: 'Whether the API serves the console, under /console.' }),
   CONSOLE_URL: z
     .url()
     .optional()
@@ -25,7 +28,7 @@ const consoleNames = {
 
 type Given = z.output<z.ZodObject<typeof consoleNames>>
 
-export const consoleGroup = { names: consoleNames, faults: () => [] }
+export const consoleGroup = { names: consoleNames, faults: consoleFaults }
 
 /** How people sign in to the console: undefined where the issuer does not know it. */
 export function consoleClient(
@@ -34,4 +37,24 @@ export function consoleClient(
   const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: outside, consoleUrl } = config
   if (clientId === undefined && outside !== undefined) return undefined
   return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
+}
+
+/** Where the console is, where it finds the API (empty: at its own origin), and who signs people in (empty: the API). */
+export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; IDENTITY_ISSUER?: string | undefined }): {
+  origin: string
+  apiOrigin: string
+  issuerOrigin: string
+} {
+  const { origin } = new URL(config.consoleUrl)
+  const api = new URL(config.baseUrl).origin
+  const issuer = config.IDENTITY_ISSUER === undefined ? '' : (parseUrl(config.IDENTITY_ISSUER)?.origin ?? '')
+  return { origin, apiOrigin: origin === api ? '' : api, issuerOrigin: issuer }
+}
+
+function consoleFaults({ CONSOLE, CONSOLE_URL }: Given): string[] {
+  const url = parseUrl(CONSOLE_URL ?? '')
+  if (!CONSOLE || url === undefined || /^\/console\/?$/.test(url.pathname)) return []
+  return [
+    `CONSOLE_URL: ${url.href} does not end with /console, where this process serves the console. Or set CONSOLE=off.`,
+  ]
 }

@@ -6,6 +6,7 @@ const message = '$ echo hello from a real sandbox && uname -a'
 export function banner(local: LocalFile, seconds: string): string {
   const rows = [
     ['API', local.baseUrl],
+    ['Console', local.consoleUrl],
     ['Site', local.siteUrl],
     ['Reference', local.referenceUrl],
     ['Temporal', local.temporalUiUrl],

@@ -190,7 +190,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     })
     void warnOfMissingPrices({ config, models, log })
     const sweeps = rememberFailures(countSweepFailures())
-    const countFailure = sweeps.count
+    const countFailure = (name: string): void => sweeps.count(name)
     const errorTexts = createErrorTexts(log)
     const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
     const common = {

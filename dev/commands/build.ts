@@ -7,9 +7,22 @@ import { say } from '../say.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
 const workflowBundle = join(dist, 'workflows.js')
-const layers = ['api', 'web', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
-/** Folders and files of which the processes are built. */
-export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
+const layers = [
+  'api',
+  'web/site',
+  'workers',
+  'workflows',
+  'activities',
+  'providers',
+  'db',
+  'domain',
+  'engine',
+  'config',
+]
+const processSources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
+const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/console-bundle.ts']
+/** Folders and files of which what runs is built. */
+export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
 const recipe = ['dev/commands/build.ts', 'package-lock.json']
@@ -30,7 +43,7 @@ export type Built = { server: string; worker: string; workflowBundle: string }
 
 /** Everything that runs, in `dist/`; what is current is left alone. */
 export async function build(): Promise<Built> {
-  await Promise.all([buildProcesses(), buildWorkflows()])
+  await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
   return { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
 }
 
@@ -70,8 +83,15 @@ async function listFiles(paths: string[]): Promise<string[]> {
   return found.flat().sort()
 }
 
+function buildConsole(): Promise<void> {
+  return unlessCurrent('console', consoleSources, async () => {
+    const { bundleConsole } = await import('../console-bundle.ts')
+    await bundleConsole(join(root, 'web/console'), join(dist, 'console'))
+  })
+}
+
 function buildProcesses(): Promise<void> {
-  return unlessCurrent('processes', [...sources, ...commands, ...texts], async () => {
+  return unlessCurrent('processes', [...processSources, ...commands, ...texts], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
@@ -106,7 +126,7 @@ function buildProcesses(): Promise<void> {
     await rm(join(dist, 'content'), { recursive: true, force: true })
     await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
     await rm(join(dist, 'web'), { recursive: true, force: true })
-    await cp(join(root, 'web'), join(dist, 'web'), { recursive: true })
+    await cp(join(root, 'web/site'), join(dist, 'web/site'), { recursive: true })
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })

@@ -104,6 +104,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         referenceUrl: `${config.baseUrl}/reference`,
+        consoleUrl: consoleUrlOf(stack),
         siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
         checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
@@ -212,6 +213,14 @@ function teamChatUrlOf(stack: Stack): string | null {
 }
 
 /** What opens the embedded issuer. */
+/** With the embedded issuer the browser is known from then on, and asks for an email address only. */
+function consoleUrlOf(stack: Stack): string | null {
+  const { config } = stack
+  const token = developmentTokenOf(stack)
+  if (!config.CONSOLE) return null
+  return token === null ? config.consoleUrl : `${config.baseUrl}/identity/open/${token}?email=demo@backline.local`
+}
+
 function developmentTokenOf(stack: Stack): string | null {
   return stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
 }

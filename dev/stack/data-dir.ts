@@ -26,6 +26,8 @@ export type LocalFile = {
   /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
   developmentToken: string | null
   referenceUrl: string
+  /** Opens the console, in development with a browser that the issuer then knows; null where the API serves none. */
+  consoleUrl: string | null
   /** Null where the API serves no site. */
   siteUrl: string | null
   /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */

@@ -1,21 +1,10 @@
+import { tokens } from './tokens.ts'
+
 /**
  * The one stylesheet of all pages. Contrast of text is at least 4.5, of borders of controls and of the focus ring
  * at least 3, in both schemes.
  */
-export const style = `
-:root {
-  color-scheme: light dark;
-  --ground: #fbfbf9; --raised: #f1f1ec; --text: #1b1c1a; --quiet: #5c5e58; --line: #dcdcd4; --edge: #7d7f78;
-  --accent: #8a3b12; --on-accent: #fff; --mark: #fbe3c4; --bad: #a4161a;
-  font: 100%/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #171816; --raised: #22241f; --text: #ecece6; --quiet: #a9aca2; --line: #3a3c36; --edge: #8b8e84;
-    --accent: #f2a469; --on-accent: #231304; --mark: #57371a; --bad: #ff9b94;
-  }
-}
-* { box-sizing: border-box }
+export const style = `${tokens}* { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: break-word }
 .frame { max-width: 46rem; margin: 0 auto; padding: 0 1rem }
 main.frame { padding-top: 1.5rem; padding-bottom: 3rem }

@@ -20,7 +20,7 @@ const here = (url: string): string => url.replace(world.config.baseUrl, world.ba
 const discover = () =>
   client.discovery(new URL(world.config.baseUrl), 'console', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
-    [client.customFetch]: (url, options) => fetch(here(url), options as RequestInit),
+    [client.customFetch]: (url, options) => fetch(here(url), options),
   })
 
 type Asked = { url: URL; verifier: string; state: string; nonce: string }
@@ -98,7 +98,7 @@ test('a code works once, and not with another verifier or address', async () => 
   }
   const once = await rightly()
   const twice = await Promise.all([exchange(once), exchange(once)])
-  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
   const wrongs: [Record<string, string>, string][] = [
     [{ code_verifier: client.randomPKCECodeVerifier() }, 'invalid_grant'],
     [{ redirect_uri: `${redirectUri()}/` }, 'invalid_grant'],

@@ -51,6 +51,7 @@ const environmentOf = (world: World, built: Built): Record<string, string> => ({
   WORKER_GRACE_SECONDS: String(world.config.WORKER_GRACE_SECONDS),
   SANDBOX_PREPARE_SECONDS: String(world.config.SANDBOX_PREPARE_SECONDS),
   SITE: String(world.config.SITE),
+  CONSOLE: String(world.config.CONSOLE),
 })
 
 /** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */

@@ -192,7 +192,7 @@ describe('the tools page', () => {
     await page.locator('#search .entries button').first().click()
     const more = page.locator('#read button', { hasText: 'Continue reading' })
     await more.waitFor()
-    const shown = () => page.locator('#read pre').evaluate((pre) => pre.textContent.length)
+    const shown = async () => (await page.locator('#read pre').textContent())?.length ?? 0
     while (await more.isVisible()) {
       const before = await shown()
       await more.click()
@@ -200,7 +200,7 @@ describe('the tools page', () => {
     }
     const read = await context.request.get(`${site.url}/agent-api/v1/read?id=docs:streaming-and-resume&maxLength=12000`)
     const { markdown } = (await read.json()) as { markdown: string }
-    expect(await page.locator('#read pre').evaluate((pre) => pre.textContent)).toContain(markdown)
+    expect(await page.locator('#read pre').textContent()).toContain(markdown)
     for (const [name, value] of Object.entries({
       monthlyHours: 10,
       hourlyCost: 20,

@@ -210,6 +210,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     SANDBOX_PREPARE_SECONDS: '3600',
     // Takes half a second to load, and few look at it.
     SITE: 'off',
+    CONSOLE: 'off',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
     ...options.settings,
   })

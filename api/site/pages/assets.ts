@@ -13,7 +13,7 @@ const types = {
 } as const
 
 /** Beside the bundle, or at the root of the sources. */
-const folders = ['./web/', '../../../web/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
 /** Style, scripts and icon of the pages by their paths, read once. */
 export async function readAssets(): Promise<Map<string, Asset>> {

@@ -24,6 +24,7 @@ const sources = [
   'content',
   'dev',
   'web',
+  'client',
 ]
 const loose = [
   'config.ts',

@@ -1,0 +1,26 @@
+import { renderDocument } from '../../../domain/pages/document.ts'
+import { html } from '../../../domain/pages/html.ts'
+
+type Page = {
+  manifest: { script: string; style: string; preloads: string[] }
+  serviceName: string
+  /** Empty where the console has the API's own origin. */
+  apiOrigin: string
+}
+
+/** The one page of the console: its scripts draw everything else. */
+export function consolePage({ manifest, serviceName, apiOrigin }: Page): string {
+  const { script, style, preloads } = manifest
+  return renderDocument({
+    title: `${serviceName} console`,
+    head: html`<meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="backline-api" content="${apiOrigin}" />
+      <meta name="backline-service" content="${serviceName}" />
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/console/assets/${style}" />
+      ${preloads.map((name) => html`<link rel="modulepreload" href="/console/assets/${name}" /> `)}
+      <script type="module" src="/console/assets/${script}"></script>`,
+    body: html`<div id="root"><noscript>The console needs scripts.</noscript></div>`,
+  })
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A file in the forms in which it is sent. */
+export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
+
+type Manifest = { script: string; style: string; preloads: string[] }
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+
+/** Beside the bundle of this process, or where the build puts it for the sources. */
+const folders = ['./console/', '../../../dist/console/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+)
+
+/** What the build made of the console, by name, read once; throws when it was not built. */
+export async function readConsoleFiles(): Promise<{ manifest: Manifest; files: Map<string, ConsoleFile> }> {
+  const folder = folders.find((folder) => existsSync(join(folder, 'manifest.json')))
+  if (folder === undefined) throw new Error('The console is not built: run `npm run build`, or set CONSOLE=off.')
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+  const names = (await readdir(folder)).filter((name) => extname(name) in types)
+  const files = await Promise.all(
+    names.map(async (name): Promise<[string, ConsoleFile]> => {
+      const read = (suffix: string): Promise<Buffer> => readFile(join(folder, name + suffix))
+      const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
+      return [name, { type: types[extname(name)] ?? '', plain, br, gzip, etag: tagOf(plain) }]
+    }),
+  )
+  return { manifest, files: new Map(files) }
+}
+
+export function tagOf(content: Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}

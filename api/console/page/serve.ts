@@ -1,0 +1,95 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Context, Middleware } from 'koa'
+import { consoleOrigins, siteSettings, type Config } from '../../../config.ts'
+import type { RequestState } from '../../http/dispatch.ts'
+import { onSiteHost } from '../../site/hosts.ts'
+import { readConsoleFiles, tagOf, type ConsoleFile } from './files.ts'
+import { consolePage } from './document.ts'
+
+const assets = '/console/assets/'
+const unchanging = 'public, max-age=31536000, immutable'
+
+/**
+ * The console: files whose names change with their content, and one page for every other address under `/console`.
+ * All of it is read now and sent from memory. Empty where this process serves no console.
+ */
+export async function createConsole(config: Config): Promise<Middleware<RequestState>[]> {
+  if (!config.CONSOLE) return []
+  const { origin, apiOrigin, issuerOrigin } = consoleOrigins(config)
+  const { manifest, files } = await readConsoleFiles()
+  const page = pageFile(consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName }))
+  const policy = { ...common, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
+
+  const answer: Middleware<RequestState> = async (ctx, next) => {
+    const isOurs = ctx.path === '/console' || ctx.path.startsWith('/console/')
+    if (!isOurs || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
+      await next()
+      return
+    }
+    ctx.respond = false
+    ctx.state.site = { route: ctx.path.startsWith(assets) ? 'console asset' : 'console' }
+    ctx.res.setHeader('x-request-id', ctx.state.requestId)
+    if (!ctx.path.startsWith(assets)) send(ctx, page, { ...policy, 'cache-control': 'no-cache' })
+    else {
+      const file = files.get(ctx.path.slice(assets.length))
+      if (file === undefined) write(ctx, 404, { ...policy, 'cache-control': 'no-store' })
+      else send(ctx, file, { ...common, 'cache-control': unchanging })
+    }
+  }
+  return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, answer)]
+}
+
+const common = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Nothing from elsewhere, no frame, no text that becomes markup or script. */
+function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
+  const from = ["'self'", apiOrigin].filter(Boolean).join(' ')
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${[from, issuerOrigin].filter(Boolean).join(' ')}`,
+    `media-src ${from} blob:`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+function pageFile(text: string): ConsoleFile {
+  const plain = Buffer.from(text)
+  const type = 'text/html; charset=utf-8'
+  return { type, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain), etag: tagOf(plain) }
+}
+
+function send(ctx: Context, file: ConsoleFile, headers: Record<string, string>): void {
+  const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity')
+  const form = encoding === 'br' || encoding === 'gzip' ? encoding : 'plain'
+  const etag = form === 'plain' ? file.etag : file.etag.replace(/"$/, `-${form}"`)
+  const own = { ...headers, etag, vary: 'Accept-Encoding' }
+  if (ctx.get('if-none-match').split(/,\s*/).includes(etag)) {
+    write(ctx, 304, own)
+    return
+  }
+  write(
+    ctx,
+    200,
+    { ...own, 'content-type': file.type, ...(form !== 'plain' && { 'content-encoding': form }) },
+    file[form],
+  )
+}
+
+function write(ctx: Context, status: number, headers: Record<string, string>, body?: Buffer): void {
+  const length = body === undefined ? {} : { 'content-length': String(body.length) }
+  ctx.res.writeHead(status, { ...headers, ...length })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
+}

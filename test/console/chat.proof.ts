@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { developmentToken } from '../../providers/identity/development-token.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { chatApiOf, saidWords, type OpenChat } from '../chat/chat-api.ts'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { fillChat, say } from '../world/session-rows.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import {
+  answersOn,
+  goWithin,
+  launchBrowser,
+  openConsole,
+  sendMessage,
+  signInByKey,
+  type OpenConsole,
+} from './browser.ts'
+
+type Api = Awaited<ReturnType<typeof startApiProcess>>
+
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+let browser: Browser | undefined
+let address: string
+let opened: OpenConsole
+let page: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  if (browser === undefined) return
+  address = `http://localhost:${await freePort()}`
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' }, worker: false })
+  chatApi = chatApiOf(world)
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+beforeEach(({ skip }) => {
+  if (browser === undefined) skip('there is no Chromium')
+})
+afterEach(() => opened?.context.close())
+
+const startApi = (): Promise<Api> =>
+  startApiProcess(world, { takenOver: address, settings: { CONSOLE: 'on', BASE_URL: address } })
+const startWorker = () => startWorkerProcess(world, { API_URL: address })
+const startBoth = () => Promise.all([startApi(), startWorker()])
+
+const open = async (path: string, key?: string): Promise<void> => {
+  opened = await openConsole(browser!, address)
+  page = opened.page
+  await page.goto(`${address}/console${path}`)
+  if (key !== undefined) await signInByKey(page, key)
+}
+const openChatPage = async (chat: OpenChat): Promise<void> => {
+  await open(`/chat/${chat.sessionId}/${chat.chatId}`, chat.account.key)
+  await page.locator('.conversation .composer').waitFor()
+}
+const shows = (what: string, right: (answers: string[]) => boolean): Promise<string[]> =>
+  eventually(what, async () => [await answersOn(page)].find(right))
+const showsWord = (word: string): Promise<string[]> => shows(word, (answers) => answers.join(' ').includes(word))
+const showsWhole = (count: number): Promise<string[]> =>
+  shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === saidWords(count))
+
+test('a person signs in by PKCE, chats, and no secret is kept in the browser', async () => {
+  const [api, worker] = await startBoth()
+  opened = await openConsole(browser!, address)
+  page = opened.page
+  const token = developmentToken(world.config.SERVER_SECRET ?? '')
+  await page.goto(`${address}/identity/open/${token}?email=newcomer@example.com`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/identity/authorize**')
+  await page.locator('form button').first().click()
+  await page.locator('.shell').waitFor()
+  await sendMessage(page, 'Look around.\n$ echo from-the-sandbox')
+  await page.locator('details.tool', { hasText: 'from-the-sandbox' }).waitFor()
+  await page.locator('.usage a', { hasText: 'Run' }).click()
+  await page.locator('.timeline li', { hasText: 'bash' }).waitFor()
+  const kept = await page.evaluate<string>(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  expect(kept).toBe('[{},{},""]')
+  expect(opened.faults).toEqual([])
+  await Promise.all([api.stop(), worker.stop()])
+})
+
+test('a worker killed in the middle of an answer: the page shows the whole of it, and nothing twice', async () => {
+  const [api, doomed] = await startBoth()
+  const chat = await chatApi.openTalk()
+  await openChatPage(chat)
+  await sendMessage(page, '@words 150')
+  await showsWord('word-25')
+  await doomed.kill()
+  const worker = await startWorker()
+  await showsWhole(150)
+  expect(opened.faults).toEqual([])
+  await Promise.all([api.stop(), worker.stop()])
+})
+
+test('an API that is killed and comes back, and a page that is loaded again: the answer goes on', async () => {
+  const [doomed, worker] = await startBoth()
+  const chat = await chatApi.openTalk()
+  await openChatPage(chat)
+  await sendMessage(page, '@words 300')
+  await showsWord('word-25')
+  await doomed.kill()
+  const api = await startApi()
+  await showsWord('word-100')
+  await page.reload()
+  await signInByKey(page, chat.account.key)
+  const [seen = ''] = await showsWord('word-100')
+  const shrunk = await page.evaluate<boolean>(
+    `new Promise((resolve) => {
+      const length = () => document.querySelector('.message.assistant')?.textContent.length ?? 0
+      let longest = length(), at = performance.now()
+      const look = () => {
+        if (length() < longest * 0.9) return resolve(true)
+        longest = Math.max(longest, length())
+        if (performance.now() - at > 1000) resolve(false)
+        else requestAnimationFrame(look)
+      }
+      look()
+    })`,
+  )
+  expect([seen.startsWith('word-1 word-2 '), shrunk]).toEqual([true, false])
+  await showsWhole(300)
+  await Promise.all([api.stop(), worker.stop()])
+})
+
+test('two tabs on one chat show the same, one that is stopped says so, and a question is answered in its place', async () => {
+  const [api, worker] = await startBoth()
+  const chat = await chatApi.openTalk()
+  await openChatPage(chat)
+  const other = await openConsole(browser!, address)
+  await other.page.goto(`${address}/console/chat/${chat.sessionId}/${chat.chatId}`)
+  await signInByKey(other.page, chat.account.key)
+  await sendMessage(page, '@words 400')
+  await showsWord('word-10')
+  await eventually('the answer in the other tab', async () =>
+    (await answersOn(other.page)).join(' ').includes('word-20') ? true : undefined,
+  )
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.locator('.usage', { hasText: 'stopped' }).waitFor()
+  await other.page.locator('.usage', { hasText: 'stopped' }).waitFor()
+  await other.context.close()
+  await sendMessage(page, '@ask Which format? WAV | MP3')
+  await page.locator('.question label', { hasText: 'MP3' }).click()
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.locator('.question dd', { hasText: 'MP3' }).waitFor()
+  await page.locator('.composer button', { hasText: 'Send' }).waitFor()
+  await Promise.all([api.stop(), worker.stop()])
+})
+
+const hostile = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script> [x](javascript:globalThis.pwned=1) ![y](https://tracker.example/x.png)`
+
+test('markup in titles, answers and tools is text', async () => {
+  const api = await startApi()
+  const chat = await chatApi.openTalk()
+  const output = { success: true, exitCode: 0, stdout: hostile, stderr: '' }
+  const input = { filePath: hostile, content: hostile }
+  await fillChat(world.db, chat.chatId, [
+    say(hostile),
+    {
+      ...say(hostile, 'assistant'),
+      parts: [
+        { type: 'text', text: hostile },
+        { type: 'tool-bash', toolCallId: 'c1', state: 'output-available', input: { command: hostile }, output },
+        { type: 'tool-write', toolCallId: 'c2', state: 'output-available', input, output: { success: true } },
+        { type: `tool-${hostile}`, toolCallId: 'c3', state: 'output-error', input: hostile, errorText: hostile },
+      ],
+    },
+  ] as Parameters<typeof fillChat>[2])
+  await world.db`update sessions set title = ${hostile} where id = ${chat.sessionId}`
+  await world.db`update chats set title = ${hostile} where id = ${chat.chatId}`
+  await openChatPage(chat)
+  await page.locator('.message.assistant', { hasText: 'onerror' }).waitFor()
+  for (const summary of await page.locator('.tool > summary').all()) await summary.click()
+  expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
+  expect(await page.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0)
+  expect(await page.locator('.chat-head h1').innerText()).toContain('<script>')
+  expect(opened.faults).toEqual([])
+  await api.stop()
+})
+
+test('of a chat with 2,000 messages only those are drawn that are seen', async () => {
+  const api = await startApi()
+  const chat = await chatApi.openTalk()
+  const messages = Array.from({ length: 2000 }, (_, at) =>
+    say(`Message ${at} ${'with some words '.repeat(at % 30)}`, at % 2 === 0 ? 'user' : 'assistant'),
+  )
+  await fillChat(world.db, chat.chatId, messages)
+  await open('/chat', chat.account.key)
+  await page.evaluate(`
+    globalThis.long = []
+    new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' })`)
+  await goWithin(page, `/chat/${chat.sessionId}/${chat.chatId}`)
+  await page.getByText('Message 1999', { exact: false }).waitFor()
+  const drawn = () => page.evaluate<number>("document.querySelectorAll('main *').length")
+  expect(await drawn()).toBeLessThan(1500)
+  for (const share of [0.75, 0.5, 0.25, 0]) {
+    await page.evaluate(
+      `{ const all = document.querySelector('.messages'); all.scrollTop = all.scrollHeight * ${share} }`,
+    )
+    await eventually('other messages', async () => ((await page.locator('.message').count()) > 2 ? true : undefined))
+    expect(await drawn()).toBeLessThan(1500)
+  }
+  await page.getByText('Message 0', { exact: true }).waitFor()
+  // Of a machine that does other things too.
+  expect(Math.max(0, ...(await page.evaluate<number[]>('long')))).toBeLessThan(1000)
+  await api.stop()
+})
+
+test('a key that was deleted leads to the sign-in, and back to the same page', async () => {
+  const api = await startApi()
+  const account = await world.makeAccount()
+  const key = await world.makeKey(account.id, { name: 'doomed' })
+  await open('/tasks', key)
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+  await world.db`delete from account_api_keys where account_id = ${account.id} and name = 'doomed'`
+  await page.getByText('Your sign-in has ended').waitFor()
+  await signInByKey(page, account.key)
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
+  await api.stop()
+})

@@ -1,0 +1,124 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConsole } from '../../api/console/page/serve.ts'
+import { ConfigError, loadConfig } from '../../config.ts'
+import { listenWith } from '../site/listen.ts'
+
+type Server = Awaited<ReturnType<typeof listenWith>>
+
+let server: Server
+beforeAll(async () => (server = await serve({})))
+afterAll(() => server.close())
+
+const serve = async (settings: Record<string, string>): Promise<Server> =>
+  listenWith([...(await createConsole(loadConfig(settings))), (ctx) => void ctx.res.writeHead(404).end('of the API')])
+
+const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const answer = await fetch(server.url + path, { headers, method })
+  return { status: answer.status, headers: answer.headers, body: await answer.text() }
+}
+
+const assetsOf = (page: string): string[] =>
+  [...page.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+
+/** Bytes of a file as they are sent. */
+const sentBytes = async (path: string): Promise<number> => {
+  const { status, headers } = await ask(path, { 'accept-encoding': 'br' }, 'HEAD')
+  expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'br'])
+  return Number(headers.get('content-length'))
+}
+
+const namesIn = (script: string, pattern: RegExp): string[] =>
+  [...script.matchAll(pattern)].map(([, name = '']) => `/console/assets/${name}`)
+
+/** Files that a page needs besides those that are there. */
+const neededFor = async (path: string, known: ReadonlySet<string>): Promise<Set<string>> => {
+  const needed = new Set<string>()
+  const add = async (one: string): Promise<void> => {
+    if (known.has(one) || needed.has(one)) return
+    needed.add(one)
+    for (const next of namesIn((await ask(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
+  }
+  await add(path)
+  return needed
+}
+
+const sumOf = async (paths: Iterable<string>): Promise<number> =>
+  (await Promise.all([...paths].map(sentBytes))).reduce((sum, size) => sum + size, 0)
+
+test('every address under /console is one page with a strict policy', async () => {
+  const { body, headers } = await ask('/console')
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  )
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(body).not.toMatch(/<style|style="| on\w+="|<script(?! type="module" src="\/console\/assets\/)/)
+  for (const path of ['/console/', '/console/runs/wrun_1', '/console/chat/%3Cscript%3E'])
+    expect(await ask(path)).toMatchObject({ status: 200, body })
+  const etag = headers.get('etag') ?? ''
+  expect(await ask('/console/tasks', { 'if-none-match': etag })).toMatchObject({ status: 304, body: '' })
+})
+
+test('files are named by their content and kept for ever, in three forms', async () => {
+  const paths = assetsOf((await ask('/console')).body)
+  expect(paths.length).toBeGreaterThan(2)
+  const forms = await Promise.all(
+    ['br', 'gzip', 'identity'].map(async (form) => {
+      const { headers, body } = await ask(paths[0] ?? '', { 'accept-encoding': form })
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('vary')).toBe('Accept-Encoding')
+      return { body, etag: headers.get('etag') }
+    }),
+  )
+  expect(new Set(forms.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(forms.map(({ etag }) => etag)).size).toBe(3)
+})
+
+test('a file that is not there is no page, and other methods and paths are left to the API', async () => {
+  expect(await ask('/console/assets/main-OLD.js')).toMatchObject({ status: 404, body: '' })
+  expect(await ask('/console/assets/..%2Fmanifest.json')).toMatchObject({ status: 404, body: '' })
+  expect((await ask('/console', {}, 'POST')).body).toBe('of the API')
+  expect((await ask('/consoles')).body).toBe('of the API')
+  expect(await ask('/console/runs', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
+})
+
+test('with all that it needs the first view is under 150 KB, a chat under 250 KB, and every other page under 200 KB', async () => {
+  const first = new Set(assetsOf((await ask('/console')).body))
+  const scripts = await Promise.all(
+    [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await ask(path)).body),
+  )
+  const pages = [...new Set(scripts.flatMap((script) => namesIn(script, /import\("\.\/([^"]+)"\)/g)))]
+  expect(pages.length).toBeGreaterThan(8)
+  const shared = await sumOf(first)
+  const sizes = await Promise.all(pages.map(async (path) => shared + (await sumOf(await neededFor(path, first)))))
+  const [chat = 0, next = 0] = sizes.toSorted((one, other) => other - one)
+  expect(shared).toBeLessThan(150_000)
+  expect(chat).toBeLessThan(250_000)
+  expect(next).toBeLessThan(200_000)
+})
+
+const bodyFor = (url: string, host: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { host } }, (answer) => void text(answer).then(resolve, reject)).on('error', reject)
+  })
+
+test('at an origin of its own it answers there alone, and asks API and issuer', async () => {
+  const apart = await serve({
+    BASE_URL: 'https://api.example',
+    CONSOLE_URL: 'https://console.example/console',
+    IDENTITY_ISSUER: 'https://issuer.example/tenant',
+    IDENTITY_AUDIENCE: 'backline',
+  })
+  expect(await bodyFor(`${apart.url}/console`, 'api.example')).toBe('of the API')
+  expect(await bodyFor(`${apart.url}/console`, 'console.example')).toContain('content="https://api.example"')
+  await apart.close()
+})
+
+test('its address ends with /console where it is served, and is any where it is not', async () => {
+  const elsewhere = { CONSOLE_URL: 'https://console.example/elsewhere' }
+  expect(() => loadConfig(elsewhere)).toThrow(ConfigError)
+  expect(await createConsole(loadConfig({ ...elsewhere, CONSOLE: 'off' }))).toEqual([])
+})

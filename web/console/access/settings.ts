@@ -1,0 +1,7 @@
+/** What the page was told about where it runs. */
+export const apiOrigin = metaOf('backline-api') || location.origin
+export const serviceName = metaOf('backline-service') || 'Backline'
+
+function metaOf(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
+}

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { ArtistForm } from './artist-form.tsx'
+import { Posts } from './posts.tsx'
+import { Profiles } from './profiles.tsx'
+import { PublicProfile } from './public-profile.tsx'
+
+/** The API reads an artist as one of the roster. */
+async function readArtist(id: string) {
+  for (let offset = 0; ; offset += 100) {
+    const { artists, pagination } = await read(api.GET('/api/artists', { params: { query: { limit: 100, offset } } }))
+    const found = artists.find(({ account_id: accountId }) => accountId === id)
+    if (found !== undefined) return found
+    if (offset + 100 >= pagination.total_count) throw new Error('This artist is not on your roster.')
+  }
+}
+
+export function ArtistPage() {
+  const { artistId = '' } = useParams({ strict: false })
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const query = useQuery({ queryKey: ['artists', artistId], queryFn: () => readArtist(artistId) })
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['artists'] })
+  const path = { id: artistId }
+  return (
+    <Loaded query={query}>
+      {(artist) => (
+        <Page
+          title={artist.name ?? 'Unnamed artist'}
+          actions={
+            <>
+              <Action
+                className=""
+                onAct={async () => {
+                  const { runId } = await read(
+                    api.POST('/api/artist/socials/scrape', { body: { artist_account_id: artistId, posts: 20 } }),
+                  )
+                  await navigate({ to: '/scraping/$runId', params: { runId } })
+                }}
+              >
+                Scrape profiles
+              </Action>
+              <Action
+                onAct={async () => {
+                  await read(api.PATCH('/api/artists/{id}', { params: { path }, body: { pinned: !artist.pinned } }))
+                  await refresh()
+                }}
+              >
+                {artist.pinned ? 'Unpin' : 'Pin'}
+              </Action>
+              <Action
+                confirm="Take this artist off your roster?"
+                onAct={async () => {
+                  await read(api.DELETE('/api/artists/{id}', { params: { path }, body: {} }))
+                  await refresh()
+                  await navigate({ to: '/artists' })
+                }}
+              >
+                Take off the roster
+              </Action>
+            </>
+          }
+        >
+          <Profiles artistId={artistId} onChange={refresh} />
+          <Posts artistId={artistId} />
+          <PublicProfile artistId={artistId} />
+          <Section title="What your workspace knows">
+            <ArtistForm key={artist.updated_at} artist={artist} onSave={refresh} />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
+  )
+}

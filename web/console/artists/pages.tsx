@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+
+export { ArtistPage } from './artist.tsx'
+
+export function ArtistsPage() {
+  const list = useOffsetList({
+    key: ['artists', 'list'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/artists', { params: { query: { limit: pageSize, offset } } }))).artists,
+  })
+  return (
+    <Page title="Artists" lead="Your roster: who you work for, what you know of them, and their profiles.">
+      <NewArtist />
+      <Rows
+        list={list}
+        empty={<p>No artist yet. Add the first one above; tasks, scraping and sessions can then be about them.</p>}
+      >
+        {(artists) => (
+          <ul className="cards">
+            {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (
+              <li key={id}>
+                <h2>
+                  <Link to="/artists/$artistId" params={{ artistId: id }}>
+                    {name ?? 'Unnamed artist'}
+                  </Link>
+                </h2>
+                <p className="quiet">
+                  {[pinned && 'pinned', label, `${socials.length} ${socials.length === 1 ? 'profile' : 'profiles'}`]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Rows>
+    </Page>
+  )
+}
+
+function NewArtist() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <details className="fold">
+      <summary>Add an artist</summary>
+      <Form
+        submit="Add"
+        onSubmit={async (fields) => {
+          const id = fields.optional('streaming')
+          const body = { name: fields.text('name'), ...(id !== undefined && { streaming_artist_id: id }) }
+          const { artist } = await read(api.POST('/api/artists', { body }))
+          await queries.invalidateQueries({ queryKey: ['artists'] })
+          await navigate({ to: '/artists/$artistId', params: { artistId: artist.account_id } })
+        }}
+      >
+        <TextField name="name" label="Name" required maxLength={200} />
+        <TextField
+          name="streaming"
+          label="Id on the streaming platform"
+          hint="Letters and digits at the end of a profile’s address. Not needed."
+        />
+      </Form>
+    </details>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Chart } from '../charts/chart.tsx'
+import { Action } from '../parts/action.tsx'
+import { Form, SelectField, TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { SafeLink } from '../parts/markdown.tsx'
+import { Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { compact, count, Time } from '../parts/words.tsx'
+
+const platforms = [
+  'STREAMING',
+  'TIKTOK',
+  'PHOTO',
+  'X',
+  'THREADS',
+  'VIDEO',
+  'FACEBOOK',
+  'LINKEDIN',
+  'LIVE_EVENTS',
+] as const
+const shownDays = 90
+
+export function Profiles({ artistId: id, onChange }: { artistId: string; onChange: () => Promise<void> }) {
+  const query = useQuery({
+    queryKey: ['artists', id, 'socials'],
+    queryFn: async () =>
+      (
+        await read(
+          api.GET('/api/artists/{id}/socials', {
+            params: { path: { id }, query: { limit: 100, days: String(shownDays) } },
+          }),
+        )
+      ).socials,
+  })
+  const remove = async (socialId: string): Promise<void> => {
+    await read(api.DELETE('/api/artists/{id}/socials/{socialId}', { params: { path: { id, socialId } } }))
+    await onChange()
+  }
+  return (
+    <Section title="Profiles">
+      <Loaded query={query}>
+        {(socials) => (
+          <>
+            {socials.length === 0 ? (
+              <p className="empty">No profile is linked yet.</p>
+            ) : (
+              <Table
+                caption="Profiles"
+                rows={socials}
+                keyOf={({ social_id: key }) => key}
+                columns={[
+                  { name: 'Platform', show: ({ type }) => type.toLowerCase().replace('_', ' ') },
+                  {
+                    name: 'Profile',
+                    show: ({ profile_url: url, username }) => (
+                      <SafeLink href={`https://${url.replace(/^https?:\/\//, '')}`}>{username ?? url}</SafeLink>
+                    ),
+                  },
+                  { name: 'Followers', show: ({ follower_count: followers }) => count(followers), isNumber: true },
+                  { name: 'Read', show: ({ updated_at: at }) => <Time at={at} /> },
+                  {
+                    name: 'Change',
+                    show: ({ social_id: socialId }) => (
+                      <Action confirm="Remove this link?" onAct={() => remove(socialId)}>
+                        Remove
+                      </Action>
+                    ),
+                  },
+                ]}
+              />
+            )}
+            <Followers socials={socials} />
+          </>
+        )}
+      </Loaded>
+      <details className="fold">
+        <summary>Link a profile</summary>
+        <Form
+          submit="Link"
+          resets
+          onSubmit={async (fields) => {
+            const profileUrls = { [fields.text('platform')]: fields.text('url') }
+            await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls } }))
+            await onChange()
+          }}
+        >
+          <SelectField name="platform" label="Platform">
+            {platforms.map((one) => (
+              <option key={one} value={one}>
+                {one.toLowerCase().replace('_', ' ')}
+              </option>
+            ))}
+          </SelectField>
+          <TextField name="url" label="Address" type="url" required placeholder="https://www.tiktok.com/@name" />
+        </Form>
+      </details>
+    </Section>
+  )
+}
+
+type Social = { type: string; history?: { date: string; follower_count: number }[] }
+
+/** One line a profile that was read more than once. */
+function Followers({ socials }: { socials: Social[] }) {
+  const drawn = socials.filter(({ history }) => (history?.length ?? 0) > 1)
+  if (drawn.length === 0) return null
+  const dates = [...new Set(drawn.flatMap(({ history }) => (history ?? []).map(({ date }) => date)))].sort()
+  const lines = drawn.map(({ type, history }) => {
+    const known = new Map(history?.map(({ date, follower_count: followers }) => [date, followers]))
+    return { name: type.toLowerCase(), values: dates.map((date) => known.get(date) ?? null) }
+  })
+  return <Chart label="Followers" times={dates.map((date) => Date.parse(date) / 1000)} lines={lines} show={compact} />
+}

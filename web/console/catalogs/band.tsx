@@ -1,0 +1,18 @@
+import { money } from '../parts/words.tsx'
+
+type Props = { low: number; mid: number; high: number }
+
+/** What a catalog may be worth: a range with its middle. */
+export function Band({ low, mid, high }: Props) {
+  const share = high === low ? 50 : ((mid - low) / (high - low)) * 100
+  return (
+    <figure className="band">
+      <div className="range" aria-hidden="true">
+        <span className="middle" style={{ left: `${share}%` }} />
+      </div>
+      <figcaption>
+        <span>Low {money(low)}</span> <strong>Middle {money(mid)}</strong> <span>High {money(high)}</span>
+      </figcaption>
+    </figure>
+  )
+}

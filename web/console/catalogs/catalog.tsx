@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Chart } from '../charts/chart.tsx'
+import { Action } from '../parts/action.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Figures, Page, Section } from '../parts/page.tsx'
+import { compact, count, exactly, money } from '../parts/words.tsx'
+import { Band } from './band.tsx'
+import { Factors } from './factors.tsx'
+import { Songs } from './songs.tsx'
+
+/** The API lists catalogs; one is looked for among them. */
+async function readCatalog(id: string) {
+  for (let offset = 0; ; offset += 100) {
+    const { catalogs, pagination } = await read(api.GET('/api/catalogs', { params: { query: { limit: 100, offset } } }))
+    const found = catalogs.find((catalog) => catalog.id === id)
+    if (found !== undefined) return found
+    if (offset + 100 >= pagination.total_count) throw new Error('There is no such catalog.')
+  }
+}
+
+export function CatalogPage() {
+  const { catalogId = '' } = useParams({ strict: false })
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const path = { catalogId }
+  const query = useQuery({ queryKey: ['catalogs', catalogId], queryFn: () => readCatalog(catalogId) })
+  return (
+    <Loaded query={query}>
+      {(catalog) => (
+        <Page
+          title={catalog.name}
+          actions={
+            <Action
+              confirm="Delete this catalog? Its measurements stay."
+              onAct={async () => {
+                await read(api.DELETE('/api/catalogs/{catalogId}', { params: { path } }))
+                await queries.invalidateQueries({ queryKey: ['catalogs'], exact: true })
+                await navigate({ to: '/catalogs' })
+              }}
+            >
+              Delete
+            </Action>
+          }
+        >
+          <Worth catalogId={catalogId} />
+          <Songs catalogId={catalogId} />
+          <details className="fold">
+            <summary>Rename</summary>
+            <Form
+              submit="Save"
+              onSubmit={async (fields) => {
+                await read(
+                  api.PATCH('/api/catalogs/{catalogId}', { params: { path }, body: { name: fields.text('name') } }),
+                )
+                await queries.invalidateQueries({ queryKey: ['catalogs'] })
+              }}
+            >
+              <TextField name="name" label="Name" required defaultValue={catalog.name} />
+            </Form>
+          </details>
+          <Factors />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Worth({ catalogId }: { catalogId: string }) {
+  const path = { catalogId }
+  const measured = useQuery({
+    queryKey: ['measurements', catalogId, 'sum'],
+    queryFn: () => read(api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1 } } })),
+  })
+  const history = useQuery({
+    queryKey: ['valuations', catalogId],
+    queryFn: async () =>
+      (await read(api.GET('/api/catalogs/{catalogId}/valuations', { params: { path, query: { limit: 100 } } })))
+        .valuations,
+  })
+  const earlier = (history.data ?? []).toReversed()
+  return (
+    <Section title="What it may be worth">
+      <Loaded query={measured}>
+        {({ valuation, total_streams: streams, measured_song_count: songs, catalog_age_years: age }) => (
+          <>
+            {valuation === null ? (
+              <p className="empty">No song is measured yet. Value its artist to measure them.</p>
+            ) : (
+              <Band {...valuation} />
+            )}
+            <Figures
+              figures={[
+                ['Streams', count(streams)],
+                ['Measured songs', count(songs)],
+                ['Age in years', count(age)],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+      {earlier.length > 0 && <p className="quiet">Last valued {exactly(earlier.at(-1)?.measured_at ?? 0)}.</p>}
+      {earlier.length > 1 && (
+        <Chart
+          label="Valuations over time"
+          times={earlier.map(({ measured_at: at }) => Date.parse(at) / 1000)}
+          lines={[
+            { name: 'Middle', values: earlier.map(({ mid }) => mid) },
+            { name: 'Low', values: earlier.map(({ low }) => low) },
+            { name: 'High', values: earlier.map(({ high }) => high) },
+          ]}
+          show={(value) => (value < 1000 ? money(value) : `$${compact(value)}`)}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count, money, Time } from '../parts/words.tsx'
+
+export { CatalogPage } from './catalog.tsx'
+export { ValuationPage } from './valuation.tsx'
+
+export function CatalogsPage() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const list = useOffsetList({
+    key: ['catalogs'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset } } }))).catalogs,
+  })
+  return (
+    <Page title="Catalogs" lead="Lists of recordings, what they were played, and what they may be worth.">
+      <details className="fold">
+        <summary>New catalog</summary>
+        <Form
+          submit="Create"
+          onSubmit={async (fields) => {
+            const { catalog } = await read(api.POST('/api/catalogs', { body: { name: fields.text('name') } }))
+            await queries.invalidateQueries({ queryKey: ['catalogs'] })
+            await navigate({ to: '/catalogs/$catalogId', params: { catalogId: catalog.id } })
+          }}
+        >
+          <TextField name="name" label="Name" required maxLength={200} />
+        </Form>
+      </details>
+      <Rows
+        list={list}
+        empty={
+          <p>
+            No catalog yet. <Link to="/valuation">Value an artist</Link>: that measures the songs and makes their
+            catalog.
+          </p>
+        }
+      >
+        {(catalogs) => (
+          <Table
+            caption="Catalogs"
+            rows={catalogs}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'Name',
+                show: ({ id, name }) => (
+                  <Link to="/catalogs/$catalogId" params={{ catalogId: id }}>
+                    {name}
+                  </Link>
+                ),
+              },
+              { name: 'Owner', show: ({ owner }) => owner.name ?? 'You' },
+              { name: 'Songs', show: (one) => count(one.song_count), isNumber: true },
+              { name: 'Measured', show: (one) => count(one.measured_song_count), isNumber: true },
+              {
+                name: 'Worth',
+                show: ({ valuation }) => (valuation === null ? '–' : money(valuation.mid)),
+                isNumber: true,
+              },
+              { name: 'Changed', show: (one) => <Time at={one.updated_at} /> },
+            ]}
+          />
+        )}
+      </Rows>
+    </Page>
+  )
+}

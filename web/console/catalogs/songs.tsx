@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count } from '../parts/words.tsx'
+
+const limit = 50
+
+/** The songs with their latest play counts, page by page. */
+export function Songs({ catalogId }: { catalogId: string }) {
+  const [page, setPage] = useState(1)
+  const queries = useQueryClient()
+  const query = useQuery({
+    queryKey: ['songs', catalogId, page],
+    queryFn: () => readSongs(catalogId, page),
+    placeholderData: (old) => old,
+  })
+  const refresh = (): Promise<unknown> =>
+    Promise.all(
+      ['songs', 'catalogs', 'measurements'].map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })),
+    )
+  return (
+    <Section title="Songs">
+      <Loaded query={query}>
+        {({ songs, plays, pages }) => (
+          <>
+            {songs.length === 0 ? (
+              <p className="empty">No song is in this catalog yet.</p>
+            ) : (
+              <Table
+                caption="Songs"
+                rows={songs}
+                keyOf={({ isrc }) => isrc}
+                columns={[
+                  { name: 'Song', show: ({ name }) => name ?? '–' },
+                  { name: 'Artists', show: ({ artists }) => artists.map((artist) => artist.name ?? '–').join(', ') },
+                  { name: 'Album', show: ({ album }) => album ?? '–' },
+                  { name: 'Recording code', show: ({ isrc }) => <code>{isrc}</code> },
+                  { name: 'Plays', show: ({ isrc }) => count(plays.get(isrc)), isNumber: true },
+                  {
+                    name: 'Change',
+                    show: ({ isrc }) => (
+                      <Action
+                        onAct={async () => {
+                          await read(
+                            api.DELETE('/api/catalogs/songs', { body: { songs: [{ catalog_id: catalogId, isrc }] } }),
+                          )
+                          await refresh()
+                        }}
+                      >
+                        Remove
+                      </Action>
+                    ),
+                  },
+                ]}
+              />
+            )}
+            <Pages page={page} pages={pages} onChoose={setPage} />
+          </>
+        )}
+      </Loaded>
+      <details className="fold">
+        <summary>Add a song by its recording code</summary>
+        <Form
+          submit="Add"
+          resets
+          onSubmit={async (fields) => {
+            const song = { catalog_id: catalogId, isrc: fields.text('isrc') }
+            await read(api.POST('/api/catalogs/songs', { body: { songs: [song] } }))
+            await refresh()
+          }}
+        >
+          <TextField name="isrc" label="Recording code (ISRC)" required placeholder="GBUM71029604" />
+        </Form>
+      </details>
+    </Section>
+  )
+}
+
+function Pages({ page, pages, onChoose }: { page: number; pages: number; onChoose: (page: number) => void }) {
+  return pages < 2 ? null : (
+    <div className="buttons">
+      <button type="button" className="plain small" disabled={page === 1} onClick={() => onChoose(page - 1)}>
+        Before
+      </button>
+      <span>
+        Page {page} of {pages}
+      </span>
+      <button type="button" className="plain small" disabled={page === pages} onClick={() => onChoose(page + 1)}>
+        Next
+      </button>
+    </div>
+  )
+}
+
+async function readSongs(catalogId: string, page: number) {
+  const [{ songs, pagination }, plays] = await Promise.all([
+    read(api.GET('/api/catalogs/songs', { params: { query: { catalog_id: catalogId, page, limit } } })),
+    readPlays(catalogId),
+  ])
+  return { songs, plays, pages: pagination.total_pages }
+}
+
+async function readPlays(catalogId: string): Promise<Map<string, number>> {
+  const plays = new Map<string, number>()
+  for (let page = 1; ; page++) {
+    const params = { path: { catalogId }, query: { page, limit: 100 } }
+    const answer = await read(api.GET('/api/catalogs/{catalogId}/measurements', { params }))
+    for (const { isrc, playcount } of answer.measurements) plays.set(isrc, playcount)
+    if (page >= answer.pagination.total_pages) return plays
+  }
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'react'
+import UPlot, { type Options, type Series } from 'uplot'
+
+type Line = { name: string; values: (number | null)[] }
+
+type Props = {
+  /** Seconds since 1970. */
+  times: number[]
+  lines: Line[]
+  label: string
+  show: (value: number) => string
+  bars?: boolean
+}
+
+/** Values over time. The same numbers stand in a table for who cannot see it. */
+export function Chart({ times, lines, label, show, bars = false }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const watcher = new ResizeObserver(() => setWidth(element.clientWidth))
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [])
+  const data = JSON.stringify([times, lines])
+  useEffect(() => {
+    if (place.current === null || width === 0) return undefined
+    const plot = new UPlot(
+      optionsOf({ lines, show, bars, width, colors: colorsOf(place.current) }),
+      [times, ...lines.map(({ values }) => values)],
+      place.current,
+    )
+    return () => plot.destroy()
+  }, [data, width, bars])
+  return (
+    <figure className="chart" aria-label={label}>
+      <div ref={place} aria-hidden="true" />
+      <details>
+        <summary className="quiet">As a table</summary>
+        <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                {lines.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, at) => (
+                <tr key={time}>
+                  <td>{new Date(time * 1000).toLocaleString('en')}</td>
+                  {lines.map(({ name, values }) => {
+                    const value = values[at]
+                    return <td key={name}>{value === null || value === undefined ? '–' : show(value)}</td>
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+type Colors = { text: string; line: string; series: string[] }
+
+function colorsOf(element: HTMLElement): Colors {
+  const style = getComputedStyle(element)
+  const read = (name: string): string => style.getPropertyValue(name).trim()
+  return { text: read('--quiet'), line: read('--line'), series: [read('--accent'), read('--live'), read('--good')] }
+}
+
+type Shape = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }
+
+function optionsOf({ lines, show, bars, width, colors }: Shape): Options {
+  const axis = {
+    stroke: colors.text,
+    grid: { stroke: colors.line, width: 1 },
+    ticks: { stroke: colors.line, width: 1 },
+  }
+  const barPaths = UPlot.paths.bars?.({ size: [0.7, 40] })
+  return {
+    width,
+    height: 220,
+    cursor: { y: false },
+    scales: { y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] } },
+    axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(show) }],
+    series: [
+      {},
+      ...lines.map(({ name }, at): Series => ({
+        label: name,
+        stroke: colors.series[at % colors.series.length] ?? colors.text,
+        width: 2,
+        spanGaps: true,
+        value: (_, value) => (value === null ? '–' : show(value)),
+        ...(bars && barPaths && { paths: barPaths, fill: colors.series[at % colors.series.length] ?? colors.text }),
+      })),
+    ],
+  }
+}

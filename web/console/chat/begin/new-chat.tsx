@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api } from '../../access/api.ts'
+import { explain, read } from '../../access/failure.ts'
+import { Composer } from '../composer.tsx'
+import { currentDraft, keepDraft } from './drafts.ts'
+import { keepOpening } from './opening.ts'
+import { startSandbox } from '../session-calls.ts'
+
+const examples = [
+  { name: 'Look around', text: 'Show me where I am.\n$ pwd && ls -la && uname -a' },
+  { name: 'Write a file', text: '@write notes/plan.md # Release plan\n---\n$ cat notes/plan.md' },
+  { name: 'Ask me first', text: '@ask Which format do you want? WAV | MP3 | FLAC' },
+  { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
+]
+
+/** Nothing is made before somebody says something: then a session, its sandbox and the first turn. */
+export function NewChat() {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [phase, setPhase] = useState<string>()
+  const [fault, setFault] = useState<string>()
+  const [draft, setDraft] = useState(currentDraft)
+  useEffect(() => keepDraft(''), [])
+  const begin = async (text: string): Promise<void> => {
+    setFault(undefined)
+    try {
+      setPhase('Making a session …')
+      const { session, chat } = await read(api.POST('/api/sessions', { body: { title: titleOf(text) } }))
+      setPhase('Starting its sandbox …')
+      await startSandbox(session.id)
+      keepOpening(chat.id, text)
+      void queries.invalidateQueries({ queryKey: ['sessions'] })
+      await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: session.id, chatId: chat.id } })
+    } catch (error) {
+      setDraft(text)
+      setFault(explain(error))
+    }
+    setPhase(undefined)
+  }
+  return (
+    <section className="conversation new">
+      <h1>What shall be done?</h1>
+      <p className="quiet">
+        Each session has a sandbox of its own. Work goes on when you leave: come back to it here, or watch it under
+        Runs.
+      </p>
+      <div className="examples">
+        {examples.map(({ name, text }) => (
+          <button key={name} type="button" className="plain small" onClick={() => setDraft(text)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      {phase !== undefined && <p role="status">{phase}</p>}
+      {fault !== undefined && (
+        <p className="error" role="alert">
+          {fault}
+        </p>
+      )}
+      <Composer key={draft} draft={draft} isBusy={phase !== undefined} onSend={begin} />
+    </section>
+  )
+}
+
+/** The first line of what was said, without the sign of a command. */
+function titleOf(text: string): string {
+  return (text.split('\n')[0] ?? '').replace(/^[$@]\s*/, '').slice(0, 60)
+}

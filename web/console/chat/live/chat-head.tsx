@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { api } from '../../access/api.ts'
+import { read } from '../../access/failure.ts'
+import { Action } from '../../parts/action.tsx'
+import type { LoadedChat } from './loading.ts'
+import type { ChatPlace } from './transport.ts'
+
+type Props = { place: ChatPlace; loaded: LoadedChat; isDiffShown: boolean; onToggleDiff: () => void }
+
+/** The chats of the session, the model of this one, and its work tree. */
+export function ChatHead({ place, loaded, isDiffShown, onToggleDiff }: Props) {
+  const { sessionId, chatId } = place
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const path = { sessionId }
+  const chats = useQuery({
+    queryKey: ['chats', sessionId],
+    queryFn: () => read(api.GET('/api/sessions/{sessionId}/chats', { params: { path } })),
+    refetchInterval: 5000,
+  })
+  const listed = chats.data?.chats ?? []
+  const add = async (): Promise<void> => {
+    const { chat } = await read(api.POST('/api/sessions/{sessionId}/chats', { params: { path }, body: {} }))
+    await queries.invalidateQueries({ queryKey: ['chats', sessionId] })
+    await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: chat.id } })
+  }
+  const title = listed.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
+  return (
+    <header className="chat-head">
+      <Link to="/chat" className="back">
+        All chats
+      </Link>
+      <h1>{title}</h1>
+      <div className="buttons">
+        {listed.length > 1 && (
+          <select
+            aria-label="Chat of this session"
+            value={chatId}
+            onChange={({ target }) =>
+              void navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: target.value } })
+            }
+          >
+            {listed.map((chat) => (
+              <option key={chat.id} value={chat.id}>
+                {chat.title || 'New chat'}
+                {chat.hasUnread && chat.id !== chatId ? ' (unread)' : ''}
+              </option>
+            ))}
+          </select>
+        )}
+        <button type="button" className="plain small" aria-pressed={isDiffShown} onClick={onToggleDiff}>
+          Changes
+        </button>
+        <Action onAct={add}>Another chat</Action>
+      </div>
+      <small className="quiet">{loaded.modelId}</small>
+    </header>
+  )
+}

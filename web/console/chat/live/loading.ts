@@ -1,0 +1,35 @@
+import type { UIMessage } from 'ai'
+import type { Message } from '../../../../client/index.ts'
+import { api } from '../../access/api.ts'
+import { read } from '../../access/failure.ts'
+import type { ChatPlace } from './transport.ts'
+
+export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
+
+/** A chat with all its messages, page by page from its end. */
+export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
+  const newest = await readPage(place, {})
+  const pages = [newest.messages]
+  for (let before = newest.nextBefore; before !== null;) {
+    const page = await readPage(place, { before })
+    pages.unshift(page.messages)
+    before = page.nextBefore
+  }
+  const { title, modelId } = newest.chat
+  return { title, modelId, isStreaming: newest.isStreaming, messages: pages.flat().map(asUiMessage) }
+}
+
+/** The last messages of a chat, and whether a turn runs in it. */
+export async function loadEnd(place: ChatPlace, limit: number): Promise<LoadedChat> {
+  const { chat, isStreaming, messages } = await readPage(place, { limit })
+  return { title: chat.title, modelId: chat.modelId, isStreaming, messages: messages.map(asUiMessage) }
+}
+
+function readPage({ sessionId, chatId }: ChatPlace, query: { limit?: number; before?: string }) {
+  return read(api.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId }, query } }))
+}
+
+/** Messages are stored as the SDK has them. */
+function asUiMessage(message: Message): UIMessage {
+  return message as unknown as UIMessage
+}

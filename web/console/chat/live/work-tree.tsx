@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../access/api.ts'
+import { ApiFailure, read } from '../../access/failure.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Patch } from '../parts/file-lines.tsx'
+
+/** What the session changed in its work tree; of a sandbox that sleeps, what was seen last. */
+export function WorkTree({ sessionId, isBusy }: { sessionId: string; isBusy: boolean }) {
+  const diff = useQuery({ queryKey: ['diff', sessionId, isBusy], queryFn: () => readDiff(sessionId), gcTime: 0 })
+  return (
+    <div className="work-tree">
+      <Loaded query={diff}>
+        {({ files, summary }) =>
+          files.length === 0 ? (
+            <p className="empty">Nothing is changed since the last commit of the workspace.</p>
+          ) : (
+            <>
+              <p className="quiet">
+                {summary.totalFiles} {summary.totalFiles === 1 ? 'file' : 'files'}, +{summary.totalAdditions} −
+                {summary.totalDeletions}
+              </p>
+              {files.map(({ path, status, additions, deletions, diff: text }) => (
+                <details key={path} open={files.length < 10}>
+                  <summary>
+                    <code>{path}</code>{' '}
+                    <small className="quiet">
+                      {status} +{additions} −{deletions}
+                    </small>
+                  </summary>
+                  <Patch text={text} />
+                </details>
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+async function readDiff(sessionId: string) {
+  const params = { path: { sessionId } }
+  try {
+    return await read(api.GET('/api/sessions/{sessionId}/diff', { params }))
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+    return (await read(api.GET('/api/sessions/{sessionId}/diff/cached', { params }))).data
+  }
+}

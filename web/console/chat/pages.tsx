@@ -1,0 +1,44 @@
+import './live/no-eval.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { explain } from '../access/failure.ts'
+import { Failed, Loading } from '../parts/loaded.tsx'
+import { useTitle } from '../parts/page.tsx'
+import { LiveChat } from './live/live-chat.tsx'
+import { loadChat } from './live/loading.ts'
+import { Sessions } from './sessions.tsx'
+
+export function ChatPage() {
+  const { sessionId = '', chatId = '' } = useParams({ strict: false })
+  return (
+    <div className="chat-page">
+      <Sessions current={sessionId} />
+      <Conversation key={chatId} sessionId={sessionId} chatId={chatId} />
+    </div>
+  )
+}
+
+function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string }) {
+  const place = { sessionId, chatId }
+  // Read once: from then on the chat follows its own stream.
+  const chat = useQuery({
+    queryKey: ['chat', chatId],
+    queryFn: () => loadChat(place),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  })
+  useTitle(chat.data?.title || 'Chat')
+  if (chat.data === undefined)
+    return (
+      <section className="conversation">
+        {chat.error === null ? (
+          <Loading />
+        ) : (
+          <Failed error={new Error(explain(chat.error))} onRetry={() => void chat.refetch()} />
+        )}
+      </section>
+    )
+  return <LiveChat key={chat.dataUpdatedAt} place={place} loaded={chat.data} onReload={() => void chat.refetch()} />
+}

@@ -1,0 +1,28 @@
+/** A file that was written, each line as an added one. */
+export function FileAdded({ text }: { text: string }) {
+  return (
+    <Patch
+      text={text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((line) => `+${line}`)
+        .join('\n')}
+    />
+  )
+}
+
+const tones: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'place' }
+
+/** A unified diff, its lines told apart by their sign and not by color alone. */
+export function Patch({ text }: { text: string }) {
+  return (
+    <pre className="patch" tabIndex={0} aria-label="Changed lines" role="region">
+      {text.split('\n').map((line, at) => (
+        <span key={at} className={tones[line[0] ?? '']}>
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  )
+}

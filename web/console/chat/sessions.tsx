@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Time } from '../parts/words.tsx'
+
+const lookMs = 4000
+
+/** The sessions of who is signed in; what happens in them shows by itself. */
+export function Sessions({ current }: { current?: string }) {
+  const [status, setStatus] = useState<'active' | 'archived'>('active')
+  const list = useOffsetList({
+    key: ['sessions', status],
+    fetchPage: async (offset) => {
+      const query = { status, limit: pageSize, offset }
+      return (await read(api.GET('/api/sessions', { params: { query } }))).sessions
+    },
+    refetchMs: lookMs,
+  })
+  return (
+    <section className="sessions" aria-label="Sessions">
+      <div className="buttons">
+        <Link to="/chat" className="button" activeOptions={{ exact: true }}>
+          New chat
+        </Link>
+        <select
+          aria-label="Which sessions"
+          value={status}
+          onChange={({ target }) => setStatus(target.value as 'active')}
+        >
+          <option value="active">Active</option>
+          <option value="archived">Archived</option>
+        </select>
+      </div>
+      <Rows
+        list={list}
+        empty={<p className="quiet">{status === 'active' ? 'No chats yet.' : 'Nothing is archived.'}</p>}
+      >
+        {(sessions) => (
+          <ul className="plain-list">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} isCurrent={session.id === current} />
+            ))}
+          </ul>
+        )}
+      </Rows>
+    </section>
+  )
+}
+
+type SessionItem = {
+  id: string
+  title: string
+  status: string
+  hasUnread: boolean
+  hasStreaming: boolean
+  lastActivityAt: string
+  latestChatId: string | null
+}
+
+function SessionRow({ session, isCurrent }: { session: SessionItem; isCurrent: boolean }) {
+  const { id, title, latestChatId, hasUnread, hasStreaming, lastActivityAt } = session
+  const name = title || 'Untitled'
+  return (
+    <li data-current={isCurrent}>
+      {latestChatId === null ? (
+        <span>{name}</span>
+      ) : (
+        <Link to="/chat/$sessionId/$chatId" params={{ sessionId: id, chatId: latestChatId }}>
+          {name}
+        </Link>
+      )}
+      <small className="quiet">
+        {hasStreaming ? <span className="status live">answering</span> : <Time at={lastActivityAt} />}
+        {hasUnread && !hasStreaming && !isCurrent && <span className="status good">unread</span>}
+      </small>
+      {isCurrent && <SessionActions session={session} />}
+    </li>
+  )
+}
+
+function SessionActions({ session: { id, title, status } }: { session: SessionItem }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const change = async (body: { title?: string; status?: 'running' | 'archived' }): Promise<void> => {
+    await read(api.PATCH('/api/sessions/{sessionId}', { params: { path: { sessionId: id } }, body }))
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+  }
+  const rename = async (): Promise<void> => {
+    const chosen = prompt('Title of this session', title)?.trim()
+    if (chosen !== undefined && chosen !== '') await change({ title: chosen })
+  }
+  const remove = async (): Promise<void> => {
+    await read(api.DELETE('/api/sessions/{sessionId}', { params: { path: { sessionId: id } } }))
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    await navigate({ to: '/chat' })
+  }
+  return (
+    <span className="session-actions">
+      <Action onAct={rename}>Rename</Action>
+      {status === 'archived' ? (
+        <Action onAct={() => change({ status: 'running' })}>Restore</Action>
+      ) : (
+        <Action onAct={() => change({ status: 'archived' })}>Archive</Action>
+      )}
+      <Action onAct={remove} confirm="Delete this session with its chats and files?">
+        Delete
+      </Action>
+    </span>
+  )
+}

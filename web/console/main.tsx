@@ -1,0 +1,25 @@
+import './style/index.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { AccessGate } from './access/gate.tsx'
+import { createQueries } from './access/queries.ts'
+import { createConsoleRouter } from './router.tsx'
+import { applyTheme, readTheme } from './shell/theme.ts'
+
+const root = document.querySelector('#root')
+if (root === null) throw new Error('The page has no root.')
+applyTheme(readTheme())
+const queries = createQueries()
+const router = createConsoleRouter()
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <AccessGate>
+        <RouterProvider router={router} />
+      </AccessGate>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { creditsInWords } from '../parts/words.tsx'
+import { leaveFor } from './leave.ts'
+
+const creditsPerDollar = 1_000_000
+
+/** Charged to the card on file where there is one, else paid on the page of the payment provider. */
+export function BuyCredits() {
+  const queries = useQueryClient()
+  const [bought, setBought] = useState<number>()
+  return (
+    <>
+      <Form
+        submit="Buy"
+        onSubmit={async (fields) => {
+          const credits = Math.round((fields.number('dollars') ?? 0) * creditsPerDollar)
+          const answer = await read(
+            api.POST('/api/credits/sessions', {
+              body: { credits, successUrl: location.href },
+              params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+            }),
+          )
+          if ('url' in answer) leaveFor(answer.url)
+          else {
+            setBought(answer.creditsPurchased)
+            await queries.invalidateQueries({ queryKey: ['credits'] })
+          }
+        }}
+      >
+        <TextField name="dollars" label="US dollars" type="number" min={1} step={1} defaultValue={10} required />
+      </Form>
+      {bought !== undefined && (
+        <p className="notice" role="status">
+          Bought {creditsInWords(bought)} with the card on file.
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { useCredential } from '../access/credential.ts'
+import { read } from '../access/failure.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Figures, Page, Section } from '../parts/page.tsx'
+import { creditsInWords, Time } from '../parts/words.tsx'
+import { BuyCredits } from './buy-credits.tsx'
+import { Card } from './card.tsx'
+import { Plan } from './plan.tsx'
+import { Purchases } from './purchases.tsx'
+import { TopUp } from './top-up.tsx'
+import { UsageSection } from './usage.tsx'
+
+export function MoneyPage() {
+  const { accountId: id } = useCredential()
+  const credits = useQuery({
+    queryKey: ['credits', id],
+    queryFn: () => read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
+    refetchInterval: 10_000,
+  })
+  return (
+    <Page title="Money" lead="A credit is a millionth of a US dollar. Work is paid from the balance when it is done.">
+      <Loaded query={credits}>
+        {({ remaining_credits: left, reserved_credits: held, used_credits: used, plan, timestamp }) => (
+          <>
+            <Figures
+              figures={[
+                ['Balance', creditsInWords(left)],
+                ['Held for work that runs', creditsInWords(held)],
+                ['Used', creditsInWords(used)],
+                ['Plan', plan],
+              ]}
+            />
+            {timestamp !== null && (
+              <p className="quiet">
+                Of this period, which began <Time at={timestamp} />.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      <UsageSection accountId={id} />
+      <div className="two">
+        <Section title="Buy credits">
+          <BuyCredits />
+        </Section>
+        <Plan accountId={id} />
+        <Card accountId={id} />
+        <TopUp accountId={id} />
+      </div>
+      <Purchases accountId={id} />
+    </Page>
+  )
+}

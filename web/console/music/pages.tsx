@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, TextArea, TextField } from '../parts/form.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { duration, Status, Time } from '../parts/words.tsx'
+import { Player } from './player.tsx'
+
+const lookMs = 2500
+
+export function MusicPage() {
+  const list = useOffsetList({
+    key: ['music'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset } } }))).generations,
+    refetchMs: lookMs,
+  })
+  return (
+    <Page title="Music" lead="Tracks made from a description and lyrics. A track that fails costs nothing.">
+      <details className="fold">
+        <summary>Make a track</summary>
+        <NewTrack />
+      </details>
+      <Rows
+        list={list}
+        empty={<p>No track yet. Open “Make a track”: the embedded renderer makes a short one in seconds.</p>}
+      >
+        {(tracks) => (
+          <ul className="cards">
+            {tracks.map((track) => (
+              <li key={track.id}>
+                <h2>{track.prompt}</h2>
+                <p className="quiet">
+                  <Status of={track.status} /> <Time at={track.created_at} />
+                  {track.duration_seconds !== null && ` · ${duration(track.duration_seconds * 1000)}`} · {track.model}
+                </p>
+                {track.error_message !== null && <p className="wrong">{track.error_message}</p>}
+                {track.audio_url !== null && <Player url={track.audio_url} name={track.prompt} />}
+                {track.lyrics !== '' && (
+                  <details>
+                    <summary>Lyrics</summary>
+                    <p className="said">{track.lyrics}</p>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Rows>
+    </Page>
+  )
+}
+
+function NewTrack() {
+  const queries = useQueryClient()
+  return (
+    <Form
+      submit="Make it"
+      resets
+      onSubmit={async (fields) => {
+        const seconds = fields.number('duration')
+        const body = {
+          prompt: fields.text('prompt'),
+          lyrics: fields.text('lyrics'),
+          ...(seconds !== undefined && { duration: seconds }),
+        }
+        await read(api.POST('/api/music', { body }))
+        await queries.invalidateQueries({ queryKey: ['music'] })
+      }}
+    >
+      <TextField name="prompt" label="What it sounds like" required placeholder="Slow soul with a warm bass, 80 BPM" />
+      <TextArea name="lyrics" label="Lyrics" required placeholder="[verse] The harbor lights are low tonight" />
+      <TextField name="duration" label="Seconds" type="number" min={5} max={240} defaultValue={30} />
+    </Form>
+  )
+}

@@ -1,0 +1,26 @@
+import { Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count, Time } from '../parts/words.tsx'
+import type { Overview } from './overview.ts'
+
+export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
+  return (
+    <Section title="Alerts">
+      {alerts.length === 0 ? (
+        <p className="quiet">Nothing asks for a person.</p>
+      ) : (
+        <Table
+          caption="Alerts"
+          rows={alerts}
+          keyOf={({ kind, name }) => `${kind} ${name}`}
+          columns={[
+            { name: 'Of', show: ({ kind }) => kind },
+            { name: 'What', show: ({ name }) => name.replaceAll('_', ' ') },
+            { name: 'Count', show: (alert) => count(alert.count), isNumber: true },
+            { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} /> },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Figures, Page, Section } from '../parts/page.tsx'
+import { bytes, count, Status } from '../parts/words.tsx'
+import { Alerts } from './alerts.tsx'
+import { Processes } from './processes.tsx'
+import { Queues } from './queues.tsx'
+import { Routes } from './routes.tsx'
+import { TemporalLink } from './temporal-link.tsx'
+
+const lookMs = 5000
+
+export function OperatorPage() {
+  const query = useQuery({
+    queryKey: ['operator'],
+    queryFn: () => read(api.GET('/api/operator/overview')),
+    refetchInterval: lookMs,
+  })
+  return (
+    <Page title="Operator" lead="All processes of this deployment together." actions={<TemporalLink />}>
+      <Loaded query={query}>
+        {({ health, totals, lost, queues, taskQueues, alerts, processes, slowestRoutes, routesSinceSeconds }) => (
+          <>
+            <Figures
+              figures={[
+                ['Postgres', <Status key="postgres" of={health.postgres} />],
+                ['Migrations', <Status key="migrations" of={health.migrations} />],
+                ['Temporal', <Status key="temporal" of={health.temporal} />],
+                ['Free disk', health.disk.freeBytes === null ? 'unknown' : bytes(health.disk.freeBytes)],
+                ['APIs alive', count(totals.apisAlive)],
+                ['Workers alive', count(totals.workersAlive)],
+                [`Processes lost in ${lost.sinceHours} h`, count(lost.processes)],
+                ['Attempts taken over', count(lost.attempts)],
+                ['Open streams', count(totals.openStreams)],
+                ['Frames sent a second', totals.framesSentPerSecond.toFixed(1)],
+                ['Requests a second', totals.requestsPerSecond.toFixed(1)],
+                ['Running activities', count(totals.runningActivities)],
+              ]}
+            />
+            <Alerts alerts={alerts} />
+            <Queues queues={queues} taskQueues={taskQueues} />
+            <Section title="Processes">
+              <Processes processes={processes} />
+            </Section>
+            <Section title="Slowest routes">
+              <Routes routes={slowestRoutes} sinceSeconds={routesSinceSeconds} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

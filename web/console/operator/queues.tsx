@@ -1,0 +1,45 @@
+import { Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count, duration } from '../parts/words.tsx'
+import type { Overview } from './overview.ts'
+
+export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQueues'>) {
+  return (
+    <div className="two">
+      <Section title="Accepted work">
+        <Table
+          caption="Accepted work"
+          rows={queues}
+          keyOf={({ name }) => name}
+          columns={[
+            { name: 'Of', show: ({ name }) => name },
+            { name: 'Waiting', show: ({ waiting }) => count(waiting), isNumber: true },
+            { name: 'Oldest', show: ({ oldestSeconds }) => ageOf(oldestSeconds), isNumber: true },
+            { name: 'Running', show: ({ running }) => count(running), isNumber: true },
+          ]}
+        />
+      </Section>
+      <Section title="Task queues of the engine">
+        {taskQueues === null ? (
+          <p className="wrong">The engine does not answer.</p>
+        ) : (
+          <Table
+            caption="Task queues"
+            rows={taskQueues}
+            keyOf={({ name, type }) => `${name} ${type}`}
+            columns={[
+              { name: 'Queue', show: ({ name, type }) => `${name}, ${type}` },
+              { name: 'Backlog', show: ({ backlog }) => count(backlog), isNumber: true },
+              { name: 'Oldest', show: ({ oldestSeconds }) => ageOf(oldestSeconds), isNumber: true },
+              { name: 'Pollers', show: ({ pollers }) => count(pollers), isNumber: true },
+            ]}
+          />
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function ageOf(seconds: number | null): string {
+  return seconds === null || seconds === 0 ? '–' : duration(seconds * 1000)
+}

@@ -1,0 +1,121 @@
+import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
+import { explain } from '../access/failure.ts'
+
+/** What a person put into a form. */
+export type Fields = {
+  /** Without the space around it; empty when there is nothing. */
+  text(name: string): string
+  /** Undefined when there is nothing. */
+  optional(name: string): string | undefined
+  number(name: string): number | undefined
+  isOn(name: string): boolean
+}
+
+type FormProps = {
+  submit: string
+  onSubmit: (fields: Fields) => Promise<unknown>
+  children: ReactNode
+  /** Empties the fields after a success. */
+  resets?: boolean
+  /** Beside the button. */
+  more?: ReactNode
+  className?: string
+}
+
+/** A form that waits, says what was refused, and keeps what was typed until it worked. */
+export function Form({ submit, onSubmit, children, resets = false, more, className }: FormProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = event.currentTarget
+    setBusy(true)
+    setFault(undefined)
+    try {
+      await onSubmit(fieldsOf(new FormData(form)))
+      if (resets) form.reset()
+    } catch (error) {
+      setFault(explain(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={className} onSubmit={(event) => void send(event)}>
+      {children}
+      {fault !== undefined && (
+        <p className="error" role="alert">
+          {fault}
+        </p>
+      )}
+      <div className="buttons">
+        <button disabled={isBusy}>{isBusy ? 'Wait …' : submit}</button>
+        {more}
+      </div>
+    </form>
+  )
+}
+
+type FieldProps = { label: ReactNode; hint?: ReactNode }
+
+export function TextField({ label, hint, ...input }: FieldProps & ComponentProps<'input'>) {
+  const hintId = useId()
+  return (
+    <div className="field">
+      <label>
+        {label}
+        <input aria-describedby={hint === undefined ? undefined : hintId} {...input} />
+      </label>
+      <Hint id={hintId} hint={hint} />
+    </div>
+  )
+}
+
+export function TextArea({ label, hint, ...input }: FieldProps & ComponentProps<'textarea'>) {
+  const hintId = useId()
+  return (
+    <div className="field">
+      <label>
+        {label}
+        <textarea aria-describedby={hint === undefined ? undefined : hintId} {...input} />
+      </label>
+      <Hint id={hintId} hint={hint} />
+    </div>
+  )
+}
+
+export function SelectField({ label, hint, children, ...select }: FieldProps & ComponentProps<'select'>) {
+  const hintId = useId()
+  return (
+    <div className="field">
+      <label>
+        {label}
+        <select aria-describedby={hint === undefined ? undefined : hintId} {...select}>
+          {children}
+        </select>
+      </label>
+      <Hint id={hintId} hint={hint} />
+    </div>
+  )
+}
+
+function Hint({ id, hint }: { id: string; hint: ReactNode }) {
+  return hint === undefined ? null : (
+    <small id={id} className="quiet">
+      {hint}
+    </small>
+  )
+}
+
+function fieldsOf(data: FormData): Fields {
+  const text = (name: string): string => {
+    const value = data.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
+  return {
+    text,
+    optional: (name) => text(name) || undefined,
+    number: (name) => (text(name) === '' ? undefined : Number(text(name))),
+    isOn: (name) => data.has(name),
+  }
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean }
+
+type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; keyOf: (row: T) => string }
+
+/** A table that scrolls by itself where it is wider than the page. */
+export function Table<T>({ caption, columns, rows, keyOf }: Props<T>) {
+  return (
+    <div className="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption className="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" className={isNumber === true ? 'number' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, show, isNumber }) => (
+                <td key={name} className={isNumber === true ? 'number' : undefined}>
+                  {show(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

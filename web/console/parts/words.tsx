@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+
+const whole = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const wholeDollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const creditsPerDollar = 1_000_000
+
+export function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : whole.format(value)
+}
+
+export function compact(value: number): string {
+  return short.format(value)
+}
+
+export function money(usd: number): string {
+  return Math.abs(usd) >= 1000 ? wholeDollars.format(usd) : dollars.format(usd)
+}
+
+/** Credits as dollars; a millionth is one credit. */
+export function creditsInWords(credits: number): string {
+  const usd = credits / creditsPerDollar
+  return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : dollars.format(usd)
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor((ms % 3_600_000) / 60_000)} min`
+}
+
+export function bytes(value: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, value)) / 10))
+  return `${whole.format(Math.round(value / 1024 ** power))} ${units[power]}`
+}
+
+/** How long ago or ahead, with the exact moment for who points at it. */
+export function Time({ at }: { at: string | number | Date | null | undefined }) {
+  if (at === null || at === undefined) return <>–</>
+  const date = new Date(at)
+  return (
+    <time dateTime={date.toISOString()} title={moment.format(date)}>
+      {inWords(date.getTime() - Date.now())}
+    </time>
+  )
+}
+
+export function exactly(at: string | number | Date, zone?: string): string {
+  return zone === undefined
+    ? moment.format(new Date(at))
+    : new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(at))
+}
+
+const tones: Record<string, string> = {
+  completed: 'good',
+  done: 'good',
+  active: 'good',
+  alive: 'good',
+  ok: 'good',
+  paid: 'good',
+  ready: 'good',
+  failed: 'bad',
+  crashed: 'bad',
+  lost: 'bad',
+  system_failure: 'bad',
+  mismatch: 'bad',
+  running: 'live',
+  executing: 'live',
+  processing: 'live',
+  retrying: 'live',
+  reattempting: 'live',
+}
+
+export function Status({ of: status }: { of: string }): ReactNode {
+  const words = status.toLowerCase()
+  return <span className={`status ${tones[words] ?? 'calm'}`}>{words.replaceAll('_', ' ')}</span>
+}
+
+function inWords(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const steps = [
+    [60, 'second', 1],
+    [3600, 'minute', 60],
+    [86_400, 'hour', 3600],
+    [30 * 86_400, 'day', 86_400],
+    [365 * 86_400, 'month', 30 * 86_400],
+  ] as const
+  const size = Math.abs(seconds)
+  for (const [below, unit, per] of steps) if (size < below) return relative.format(Math.round(seconds / per), unit)
+  return relative.format(Math.round(seconds / (365 * 86_400)), 'year')
+}

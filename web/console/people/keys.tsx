@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/words.tsx'
+
+export function KeysPage() {
+  const queries = useQueryClient()
+  const [made, setMade] = useState<string>()
+  const list = useOffsetList({
+    key: ['keys'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/keys', { params: { query: { limit: pageSize, offset } } }))).keys,
+  })
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['keys'] })
+  return (
+    <Page title="Keys" lead="A key acts for you in programs. Its text is shown once, when it is made.">
+      <div className="narrow">
+        <Form
+          submit="Make a key"
+          resets
+          onSubmit={async (fields) => {
+            const { key } = await read(api.POST('/api/keys', { body: { key_name: fields.text('name') } }))
+            setMade(key)
+            await refresh()
+          }}
+        >
+          <TextField name="name" label="Name" required maxLength={100} placeholder="laptop" />
+        </Form>
+        {made !== undefined && <NewKey text={made} onHide={() => setMade(undefined)} />}
+      </div>
+      <Rows list={list} empty={<p>No key yet.</p>}>
+        {(keys) => (
+          <Table
+            caption="Keys"
+            rows={keys}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Name', show: ({ name }) => name },
+              { name: 'Made', show: (key) => <Time at={key.created_at} /> },
+              { name: 'Last used', show: (key) => <Time at={key.last_used} /> },
+              {
+                name: 'Change',
+                show: ({ id, name }) => (
+                  <Action
+                    confirm={`Delete the key “${name}”? Programs that use it are refused within a second.`}
+                    onAct={async () => {
+                      await read(api.DELETE('/api/keys', { body: { id } }))
+                      await refresh()
+                    }}
+                  >
+                    Delete
+                  </Action>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Rows>
+    </Page>
+  )
+}
+
+function NewKey({ text, onHide }: { text: string; onHide: () => void }) {
+  return (
+    <div className="notice" role="status">
+      <p>Copy the key now: it is not shown again.</p>
+      <p className="secret">
+        <code>{text}</code>
+        <Action onAct={() => navigator.clipboard.writeText(text)}>Copy</Action>
+        <button type="button" className="plain small" onClick={onHide}>
+          Hide
+        </button>
+      </p>
+    </div>
+  )
+}

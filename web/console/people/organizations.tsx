@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { useCredential } from '../access/credential.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Form, TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Status } from '../parts/words.tsx'
+
+export function OrganizationsPage() {
+  const queries = useQueryClient()
+  const mine = useOrganizations('member')
+  const inviting = useOrganizations('invited')
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['organizations'] })
+  return (
+    <Page title="Organizations" lead="What people share. Members act for each other and for the organization.">
+      <Loaded query={inviting}>
+        {(organizations) =>
+          organizations.map(({ organization_id: id, organization_name: name }) => (
+            <div key={id} className="notice">
+              <p>{name ?? 'An organization'} invites you.</p>
+              <Action
+                className="small"
+                onAct={async () => {
+                  await read(api.POST('/api/organizations/members/accept', { body: { organization_id: id } }))
+                  await refresh()
+                }}
+              >
+                Accept
+              </Action>
+            </div>
+          ))
+        }
+      </Loaded>
+      <Loaded query={mine}>
+        {(organizations) =>
+          organizations.length === 0 ? (
+            <p className="empty">You are in no organization. Found one to share artists, catalogs and credits.</p>
+          ) : (
+            organizations.map(({ organization_id: id, organization_name: name }) => (
+              <Section key={id} title={name ?? 'Unnamed organization'}>
+                <Members organizationId={id} onLeave={refresh} />
+              </Section>
+            ))
+          )
+        }
+      </Loaded>
+      <details className="fold">
+        <summary>Found an organization</summary>
+        <Form
+          submit="Found it"
+          resets
+          onSubmit={async (fields) => {
+            await read(api.POST('/api/organizations', { body: { name: fields.text('name') } }))
+            await refresh()
+          }}
+        >
+          <TextField name="name" label="Name" required maxLength={200} />
+        </Form>
+      </details>
+    </Page>
+  )
+}
+
+function useOrganizations(state: 'member' | 'invited') {
+  return useQuery({
+    queryKey: ['organizations', state],
+    queryFn: async () =>
+      (await read(api.GET('/api/organizations', { params: { query: { state, limit: 100 } } }))).organizations,
+  })
+}
+
+function Members({ organizationId, onLeave }: { organizationId: string; onLeave: () => Promise<void> }) {
+  const queries = useQueryClient()
+  const { accountId } = useCredential()
+  const queryKey = ['organizations', organizationId, 'members']
+  const query = useQuery({
+    queryKey,
+    queryFn: async () =>
+      (
+        await read(
+          api.GET('/api/organizations/members', { params: { query: { organization_id: organizationId, limit: 200 } } }),
+        )
+      ).members,
+  })
+  return (
+    <>
+      <Loaded query={query}>
+        {(members) => (
+          <Table
+            caption="Members"
+            rows={members}
+            keyOf={({ id }) => id}
+            columns={[
+              { name: 'Name', show: (member) => nameOf(member, accountId) },
+              { name: 'State', show: ({ state }) => <Status of={state} /> },
+              {
+                name: 'Change',
+                show: ({ account_id: id }) => (
+                  <Action
+                    confirm={id === accountId ? 'Leave this organization?' : 'Remove this person?'}
+                    onAct={async () => {
+                      const query = { organization_id: organizationId, account_id: id }
+                      await read(api.DELETE('/api/organizations/members', { params: { query } }))
+                      await Promise.all([queries.invalidateQueries({ queryKey }), onLeave()])
+                    }}
+                  >
+                    {id === accountId ? 'Leave' : 'Remove'}
+                  </Action>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Form
+        className="filters"
+        submit="Invite"
+        resets
+        onSubmit={async (fields) => {
+          await read(
+            api.POST('/api/organizations/members', {
+              body: { organization_id: organizationId, email: fields.text('email') },
+            }),
+          )
+          await queries.invalidateQueries({ queryKey })
+        }}
+      >
+        <TextField name="email" label="Invite by email address" type="email" required />
+      </Form>
+    </>
+  )
+}
+
+function nameOf({ name, account_id: id }: { name: string | null; account_id: string }, ownId: string): string {
+  return name ?? (id === ownId ? 'You' : `Account ${id.slice(0, 8)}`)
+}

@@ -1,0 +1,2 @@
+export { KeysPage } from './keys.tsx'
+export { OrganizationsPage } from './organizations.tsx'

@@ -1,0 +1,63 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { Layout } from './shell/layout.tsx'
+import { BrokenPage, UnknownPage } from './shell/failures.tsx'
+
+const root = createRootRoute({ component: Layout, notFoundComponent: UnknownPage })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/chat' })
+  },
+})
+
+/** A page whose script is loaded when somebody goes there. */
+function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, () => React.ReactNode>>, name),
+  })
+}
+
+const runPages = () => import('./runs/pages.tsx')
+const taskPages = () => import('./tasks/pages.tsx')
+const artistPages = () => import('./artists/pages.tsx')
+const catalogPages = () => import('./catalogs/pages.tsx')
+const projectPages = () => import('./projects/pages.tsx')
+const peoplePages = () => import('./people/pages.tsx')
+
+const pages = [
+  page('/chat', () => import('./chat/home.tsx'), 'ChatHome'),
+  page('/chat/$sessionId/$chatId', () => import('./chat/pages.tsx'), 'ChatPage'),
+  page('/runs', runPages, 'RunsPage'),
+  page('/runs/$runId', runPages, 'RunPage'),
+  page('/tasks', taskPages, 'TasksPage'),
+  page('/tasks/$taskId', taskPages, 'TaskPage'),
+  page('/artists', artistPages, 'ArtistsPage'),
+  page('/artists/$artistId', artistPages, 'ArtistPage'),
+  page('/catalogs', catalogPages, 'CatalogsPage'),
+  page('/catalogs/$catalogId', catalogPages, 'CatalogPage'),
+  page('/valuation', catalogPages, 'ValuationPage'),
+  page('/scraping', () => import('./scraping/pages.tsx'), 'ScrapingPage'),
+  page('/scraping/$runId', () => import('./scraping/pages.tsx'), 'ScrapePage'),
+  page('/music', () => import('./music/pages.tsx'), 'MusicPage'),
+  page('/templates', () => import('./templates/pages.tsx'), 'TemplatesPage'),
+  page('/projects', projectPages, 'ProjectsPage'),
+  page('/projects/$projectId', projectPages, 'ProjectPage'),
+  page('/money', () => import('./money/pages.tsx'), 'MoneyPage'),
+  page('/keys', peoplePages, 'KeysPage'),
+  page('/organizations', peoplePages, 'OrganizationsPage'),
+  page('/sandboxes', () => import('./sandboxes/pages.tsx'), 'SandboxesPage'),
+  page('/operator', () => import('./operator/pages.tsx'), 'OperatorPage'),
+]
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: root.addChildren([home, ...pages]),
+    basepath: '/console',
+    defaultPreload: 'intent',
+    defaultErrorComponent: BrokenPage,
+  })
+}

@@ -1,0 +1,26 @@
+import { Section } from '../parts/page.tsx'
+
+type Job = { payload?: unknown; output?: unknown; metadata?: unknown; version?: string }
+
+/** What a job was given and what it answered. */
+export function JobTexts({ job }: { job: Job }) {
+  const texts = [
+    ['Given', job.payload],
+    ['Answered', job.output],
+    ['Progress', job.metadata],
+  ] as const
+  return (
+    <Section title="Data">
+      {texts.map(([name, value]) =>
+        value === null || value === undefined ? null : (
+          <details key={name} open>
+            <summary>{name}</summary>
+            <pre className="output" tabIndex={0}>
+              {JSON.stringify(value, null, 2)}
+            </pre>
+          </details>
+        ),
+      )}
+    </Section>
+  )
+}

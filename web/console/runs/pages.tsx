@@ -1,0 +1,83 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { SelectField, TextField } from '../parts/form.tsx'
+import { Page } from '../parts/page.tsx'
+import { kindInWords, RunList, type RunFilters } from './run-list.tsx'
+
+export { RunPage } from './run.tsx'
+
+const kinds = [
+  'turn',
+  'scheduled-task',
+  'setup-sandbox',
+  'commit-files',
+  'capture-play-counts',
+  'scrape-socials',
+  'render-music',
+]
+const statuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled']
+const spans = [
+  [1, 'Last hour'],
+  [24, 'Last day'],
+  [168, 'Last week'],
+] as const
+
+/** The filters stand in the address, so that a list can be shared and gone back to. */
+export function RunsPage() {
+  const filters: RunFilters = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const set = (change: Record<string, string | number | undefined>): void =>
+    void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
+  return (
+    <Page title="Runs" lead="Everything that agents and jobs did and do, newest first.">
+      <div className="filters">
+        <SelectField
+          label="Kind"
+          value={filters.kind ?? ''}
+          onChange={({ target }) => set({ kind: target.value || undefined })}
+        >
+          <option value="">Every kind</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindInWords(kind)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Status"
+          value={filters.status ?? ''}
+          onChange={({ target }) => set({ status: target.value || undefined })}
+        >
+          <option value="">Every status</option>
+          {statuses.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Time"
+          value={filters.hours ?? ''}
+          onChange={({ target }) => set({ hours: target.value === '' ? undefined : Number(target.value) })}
+        >
+          <option value="">Always</option>
+          {spans.map(([hours, words]) => (
+            <option key={hours} value={hours}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Tag"
+          placeholder="session:…"
+          defaultValue={filters.tag ?? ''}
+          onKeyDown={(event) => event.key === 'Enter' && set({ tag: event.currentTarget.value.trim() || undefined })}
+          onBlur={({ currentTarget }) => set({ tag: currentTarget.value.trim() || undefined })}
+        />
+        {filters.task !== undefined && (
+          <button type="button" className="plain small" onClick={() => set({ task: undefined })}>
+            Runs of one task ✕
+          </button>
+        )}
+      </div>
+      <RunList filters={filters} />
+    </Page>
+  )
+}

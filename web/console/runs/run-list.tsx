@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Table } from '../parts/table.tsx'
+import { creditsInWords, duration, Status, Time } from '../parts/words.tsx'
+
+export type RunFilters = { kind?: string; status?: string; tag?: string; task?: string; hours?: number }
+
+const lookMs = 3000
+const hourMs = 3_600_000
+
+export function RunList({ filters }: { filters: RunFilters }) {
+  const asked = useAsked(filters)
+  const list = useInfiniteQuery({
+    queryKey: ['runs', asked],
+    queryFn: ({ pageParam: cursor }) => readRuns(asked, cursor),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: next }) => next,
+    refetchInterval: lookMs,
+    select: ({ pages, pageParams }) => ({ pages: pages.map(({ runs }) => runs), pageParams }),
+  })
+  return (
+    <Rows list={list} empty={<p>No run is like this. Begin a chat or run a task: it shows up here by itself.</p>}>
+      {(runs) => (
+        <Table
+          caption="Runs"
+          rows={runs}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'Run',
+              show: ({ id, title, kind }) => (
+                <Link to="/runs/$runId" params={{ runId: id }}>
+                  {title ?? kindInWords(kind)}
+                </Link>
+              ),
+            },
+            { name: 'Kind', show: ({ kind }) => <span className="nowrap">{kindInWords(kind)}</span> },
+            { name: 'Status', show: ({ status }) => <Status of={status} /> },
+            { name: 'Accepted', show: ({ createdAt }) => <Time at={createdAt} /> },
+            { name: 'Took', show: ({ durationMs }) => duration(durationMs), isNumber: true },
+            { name: 'Credits', show: ({ credits }) => creditsInWords(credits), isNumber: true },
+          ]}
+        />
+      )}
+    </Rows>
+  )
+}
+
+export function kindInWords(kind: string): string {
+  return kind.replaceAll('-', ' ')
+}
+
+type Asked = { kind?: string; status?: string; tag?: string; task_id?: string; from?: string }
+
+/** What the filters ask for; the beginning of a time stays where it is while somebody pages. */
+function useAsked({ kind, status, tag, task, hours }: RunFilters): Asked {
+  return useMemo(
+    () => ({
+      ...(kind !== undefined && { kind }),
+      ...(status !== undefined && { status }),
+      ...(tag !== undefined && { tag }),
+      ...(task !== undefined && { task_id: task }),
+      ...(hours !== undefined && { from: new Date(Date.now() - hours * hourMs).toISOString() }),
+    }),
+    [kind, status, tag, task, hours],
+  )
+}
+
+function readRuns(asked: Asked, cursor: string | null) {
+  const query = { limit: 50, ...asked, ...(cursor !== null && { cursor }) }
+  return read(api.GET('/api/runs', { params: { query } }))
+}

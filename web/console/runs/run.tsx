@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Facts, Figures, Page, Section } from '../parts/page.tsx'
+import { creditsInWords, duration, exactly, Status, Time } from '../parts/words.tsx'
+import { stopTurn } from '../chat/session-calls.ts'
+import { JobTexts } from './job-texts.tsx'
+import { kindInWords } from './run-list.tsx'
+import { Timeline } from './timeline.tsx'
+
+const lookMs = 1000
+const live = new Set(['queued', 'running', 'retrying'])
+
+export function RunPage() {
+  const { runId = '' } = useParams({ strict: false })
+  const query = useQuery({
+    queryKey: ['run', runId],
+    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
+    refetchInterval: ({ state }) => (state.data !== undefined && !live.has(state.data.run.status) ? false : lookMs),
+  })
+  return (
+    <Loaded query={query}>
+      {({ run, job, entries, isTruncated, isExpired, keptUntil }) => (
+        <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} />}>
+          <Figures
+            figures={[
+              ['Status', <Status key="status" of={run.status} />],
+              ['Kind', kindInWords(run.kind)],
+              ['Accepted', <Time key="accepted" at={run.createdAt} />],
+              ['Took', duration(run.durationMs)],
+              ['Credits', creditsInWords(run.credits)],
+            ]}
+          />
+          {run.error !== null && (
+            <p className="error">
+              {run.error.name}: {run.error.message}
+            </p>
+          )}
+          <Section title="Timeline">
+            {isExpired ? (
+              <p className="empty">Its steps are not kept any more.</p>
+            ) : (
+              <Timeline entries={entries} run={run} />
+            )}
+            {isTruncated && <p className="quiet">Only the first entries are shown.</p>}
+            {keptUntil !== null && !isExpired && <p className="quiet">Kept until {exactly(keptUntil)}.</p>}
+          </Section>
+          <Section title="About it">
+            <Facts
+              facts={[
+                ['Id', <code key="id">{run.id}</code>],
+                ['Model', run.modelId ?? '–'],
+                ['Ended as', run.endReason?.replaceAll('_', ' ') ?? '–'],
+                ['Tags', <Tags key="tags" tags={run.tags} />],
+                ['Belongs to', <RunLinks key="links" run={run} />],
+              ]}
+            />
+          </Section>
+          {job !== null && <JobTexts job={job} />}
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+type Run = {
+  id: string
+  kind: string
+  status: string
+  sessionId: string | null
+  chatId: string | null
+  taskId: string | null
+  parentRunId: string | null
+  childRunId: string | null
+  cancellable: boolean
+}
+
+function RunActions({ run }: { run: Run }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { id, kind, chatId, taskId, cancellable } = run
+  const cancel = async (): Promise<void> => {
+    if (kind === 'turn' && chatId !== null) await stopTurn(chatId)
+    else await read(api.DELETE('/api/tasks/runs', { params: { query: { runId: id } } }))
+    await queries.invalidateQueries({ queryKey: ['run', id] })
+  }
+  const again = async (task: string): Promise<void> => {
+    const { runId } = await read(api.POST('/api/tasks/runs', { body: { id: task } }))
+    await navigate({ to: '/runs/$runId', params: { runId } })
+  }
+  return (
+    <>
+      {cancellable && <Action onAct={cancel}>Cancel</Action>}
+      {taskId !== null && <Action onAct={() => again(taskId)}>Run again</Action>}
+    </>
+  )
+}
+
+function RunLinks({ run: { sessionId, chatId, taskId, parentRunId, childRunId } }: { run: Run }) {
+  return (
+    <span className="buttons">
+      {sessionId !== null && chatId !== null && (
+        <Link to="/chat/$sessionId/$chatId" params={{ sessionId, chatId }}>
+          Its chat
+        </Link>
+      )}
+      {taskId !== null && (
+        <Link to="/tasks/$taskId" params={{ taskId }}>
+          Its task
+        </Link>
+      )}
+      {parentRunId !== null && (
+        <Link to="/runs/$runId" params={{ runId: parentRunId }}>
+          The job that waits for it
+        </Link>
+      )}
+      {childRunId !== null && (
+        <Link to="/runs/$runId" params={{ runId: childRunId }}>
+          The turn that it waits for
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className="buttons">
+      {tags.map((tag) => (
+        <Link key={tag} to="/runs" search={{ tag }}>
+          {tag.replace(/([0-9a-f]{8})-[0-9a-f-]{27}/, '$1…')}
+        </Link>
+      ))}
+    </span>
+  )
+}

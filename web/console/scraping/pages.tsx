@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Figures, Page, Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count, Status, Time } from '../parts/words.tsx'
+import { ArtistChoice } from '../tasks/artist-choice.tsx'
+import { ScrapeList } from './scrape-list.tsx'
+import { PostTable } from './post-table.tsx'
+
+const lookMs = 1500
+
+export function ScrapingPage() {
+  const navigate = useNavigate()
+  return (
+    <Page
+      title="Scraping"
+      lead="Reads the public profiles of an artist, with their latest posts. 5 credits a profile and 1 a post; what fails costs nothing."
+    >
+      <Section title="Scrape an artist">
+        <div className="narrow">
+          <Form
+            submit="Scrape"
+            onSubmit={async (fields) => {
+              const body = { artist_account_id: fields.text('artist'), posts: fields.number('posts') ?? 20 }
+              const { runId } = await read(api.POST('/api/artist/socials/scrape', { body }))
+              await navigate({ to: '/scraping/$runId', params: { runId } })
+            }}
+          >
+            <ArtistChoice name="artist" />
+            <TextField name="posts" label="Posts of each profile" type="number" min={1} max={100} defaultValue={20} />
+          </Form>
+        </div>
+      </Section>
+      <Section title="Scrapes">
+        <ScrapeList />
+      </Section>
+    </Page>
+  )
+}
+
+export function ScrapePage() {
+  const { runId = '' } = useParams({ strict: false })
+  const query = useQuery({
+    queryKey: ['scrapes', runId],
+    queryFn: () => read(api.GET('/api/scrapers/runs/{runId}', { params: { path: { runId }, query: { limit: 100 } } })),
+    refetchInterval: ({ state }) => (isLive(state.data?.run.state) ? lookMs : false),
+  })
+  return (
+    <Loaded query={query}>
+      {({ run, data }) => (
+        <Page title={run.profile_url ?? 'Scrape'}>
+          <Figures
+            figures={[
+              ['State', <Status key="state" of={run.state} />],
+              ['Began', <Time key="began" at={run.started_at} />],
+              ['Ended', <Time key="ended" at={run.finished_at} />],
+            ]}
+          />
+          {run.error !== null && <p className="error">{run.error}</p>}
+          {run.runs !== undefined && <ScrapedProfiles runs={run.runs} />}
+          {data !== null && data.profile !== null && (
+            <Section title="Profile">
+              <p>
+                {data.profile.username}, {count(data.profile.follower_count)} followers
+              </p>
+              <p className="said">{data.profile.bio}</p>
+            </Section>
+          )}
+          {data !== null && data.posts.length > 0 && (
+            <Section title="Posts">
+              <PostTable posts={data.posts} />
+            </Section>
+          )}
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+type ProfileRun = {
+  runId: string
+  platform: string | null
+  profile_url: string | null
+  state: string
+  error: string | null
+}
+
+function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
+  return (
+    <Section title="Profiles">
+      <Table
+        caption="Profiles"
+        rows={runs}
+        keyOf={({ runId }) => runId}
+        columns={[
+          { name: 'Platform', show: ({ platform }) => platform?.toLowerCase() ?? '–' },
+          {
+            name: 'Profile',
+            show: ({ runId, profile_url: url }) => (
+              <Link to="/scraping/$runId" params={{ runId }}>
+                {url ?? runId}
+              </Link>
+            ),
+          },
+          { name: 'State', show: ({ state }) => <Status of={state} /> },
+          { name: 'Fault', show: ({ error }) => error ?? '' },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function isLive(state: string | undefined): boolean {
+  return state === undefined || state === 'QUEUED' || state === 'EXECUTING'
+}

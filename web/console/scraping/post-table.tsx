@@ -1,0 +1,51 @@
+import { Chart } from '../charts/chart.tsx'
+import { SafeLink } from '../parts/markdown.tsx'
+import { Table } from '../parts/table.tsx'
+import { compact, count, Time } from '../parts/words.tsx'
+
+type Post = {
+  id: string
+  post_url: string
+  published_at: string
+  views: number | null
+  likes: number | null
+  comments: number | null
+  reposts: number | null
+}
+
+/** Posts with what they were seen and liked, over the time at which they were published. */
+export function PostTable({ posts }: { posts: Post[] }) {
+  const byTime = posts.toSorted((one, other) => Date.parse(one.published_at) - Date.parse(other.published_at))
+  return (
+    <>
+      {byTime.length > 2 && (
+        <Chart
+          label="Views and likes of the posts"
+          times={byTime.map((post) => Date.parse(post.published_at) / 1000)}
+          lines={[
+            { name: 'Views', values: byTime.map((post) => post.views) },
+            { name: 'Likes', values: byTime.map((post) => post.likes) },
+          ]}
+          show={compact}
+        />
+      )}
+      <Table
+        caption="Posts"
+        rows={posts}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Published', show: (post) => <Time at={post.published_at} /> },
+          { name: 'Post', show: (post) => <SafeLink href={post.post_url}>{placeOf(post.post_url)}</SafeLink> },
+          { name: 'Views', show: (post) => count(post.views), isNumber: true },
+          { name: 'Likes', show: (post) => count(post.likes), isNumber: true },
+          { name: 'Comments', show: (post) => count(post.comments), isNumber: true },
+          { name: 'Reposts', show: (post) => count(post.reposts), isNumber: true },
+        ]}
+      />
+    </>
+  )
+}
+
+function placeOf(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/, '').slice(0, 60)
+}

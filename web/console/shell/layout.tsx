@@ -1,0 +1,94 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { signOut, useCredential } from '../access/credential.ts'
+import { apiOrigin, serviceName } from '../access/settings.ts'
+import { Navigation } from './navigation.tsx'
+import { useOnline } from './online.ts'
+import { keepTheme, readTheme, themes, type Theme } from './theme.ts'
+
+export function Layout() {
+  const [isOpen, setOpen] = useState(false)
+  const { pathname } = useLocation()
+  const content = useFocusOnMove(pathname)
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="top">
+        <button
+          type="button"
+          className="plain menu"
+          aria-expanded={isOpen}
+          aria-controls="side"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <Link to="/" className="brand">
+          {serviceName}
+        </Link>
+      </header>
+      <div className="side" id="side" data-open={isOpen}>
+        <Navigation onChoose={() => setOpen(false)} />
+        <Preferences />
+      </div>
+      <main id="content" tabIndex={-1} ref={content}>
+        <OfflineNotice />
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+/** A reader of the screen is told of the new page, as after a load. */
+function useFocusOnMove(pathname: string) {
+  const content = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    content.current?.scrollTo(0, 0)
+    content.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return content
+}
+
+function OfflineNotice() {
+  return useOnline() ? null : (
+    <p className="notice offline" role="status">
+      You are offline. What you see may be old; it is read again when the connection is back.
+    </p>
+  )
+}
+
+function Preferences() {
+  const [theme, setTheme] = useState<Theme>(readTheme)
+  const { email } = useCredential()
+  return (
+    <div className="preferences">
+      <label>
+        Colors
+        <select
+          value={theme}
+          onChange={({ target }) => {
+            const chosen = target.value as Theme
+            keepTheme(chosen)
+            setTheme(chosen)
+          }}
+        >
+          {themes.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <p className="quiet">{email ?? 'Signed in'}</p>
+      <div className="buttons">
+        <button type="button" className="plain small" onClick={() => signOut()}>
+          Sign out
+        </button>
+        <a href={`${apiOrigin}/reference`}>Reference</a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { SelectField } from '../parts/form.tsx'
+
+function useArtists() {
+  return useQuery({
+    queryKey: ['artists', 'choice'],
+    queryFn: async () => (await read(api.GET('/api/artists', { params: { query: { limit: 100 } } }))).artists,
+  })
+}
+
+/** The artists of the roster to choose from; without any, where they are made. */
+export function ArtistChoice({ name, chosen }: { name: string; chosen?: string }) {
+  const { data } = useArtists()
+  if (data?.length === 0)
+    return (
+      <p className="notice">
+        There is no artist yet. <Link to="/artists">Add one first</Link>.
+      </p>
+    )
+  return (
+    <SelectField
+      label="Artist"
+      name={name}
+      required
+      defaultValue={chosen}
+      key={data === undefined ? 'loading' : 'loaded'}
+    >
+      {data === undefined && <option value="">Loading …</option>}
+      {data?.map((artist) => (
+        <option key={artist.account_id} value={artist.account_id}>
+          {artist.name ?? 'Unnamed artist'}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

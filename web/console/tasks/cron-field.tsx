@@ -1,0 +1,82 @@
+import { toString as inWords } from 'cronstrue'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { nextFires } from '../../../domain/tasks/cron/fires.ts'
+import { parseCron } from '../../../domain/tasks/cron/parse.ts'
+import { SelectField, TextField } from '../parts/form.tsx'
+import { exactly } from '../parts/words.tsx'
+
+const presets = [
+  ['0 * * * *', 'Every hour'],
+  ['0 9 * * *', 'Every day at 9'],
+  ['0 9 * * 1-5', 'On weekdays at 9'],
+  ['0 9 * * 1', 'Every Monday at 9'],
+  ['0 9 1 * *', 'On the first of the month'],
+] as const
+
+const myZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const shownTimes = 10
+
+/** A cron with its meaning in words and its next times, by the rules that the engine's schedules follow. */
+export function CronField({ schedule = '0 9 * * 1', timezone = myZone }: { schedule?: string; timezone?: string }) {
+  const [text, setText] = useState(schedule)
+  const [zone, setZone] = useState(timezone)
+  const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [])
+  return (
+    <fieldset>
+      <legend>When</legend>
+      <div className="examples">
+        {presets.map(([cron, words]) => (
+          <button
+            key={cron}
+            type="button"
+            className="plain small"
+            aria-pressed={cron === text}
+            onClick={() => setText(cron)}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
+      <TextField
+        name="schedule"
+        label="Cron: minute, hour, day, month, weekday"
+        required
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        spellCheck={false}
+      />
+      <SelectField name="timezone" label="Time zone" value={zone} onChange={({ target }) => setZone(target.value)}>
+        {zones.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </SelectField>
+      <Meaning text={useDeferredValue(text)} zone={useDeferredValue(zone)} />
+    </fieldset>
+  )
+}
+
+function Meaning({ text, zone }: { text: string; zone: string }) {
+  const cron = useMemo(() => parseCron(text), [text])
+  if (cron === undefined)
+    return (
+      <p className="wrong" role="status">
+        This is no cron that ever fires: five fields of numbers, `*`, ranges and steps.
+      </p>
+    )
+  const times = nextFires(cron, zone, new Date(), shownTimes)
+  return (
+    <div role="status">
+      <p>
+        <strong>{inWords(text)}</strong>
+      </p>
+      <ol className="times">
+        {times.map((time) => (
+          <li key={time.getTime()}>
+            {exactly(time, zone)}
+            {zone !== myZone && <small> ({exactly(time)} for you)</small>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { toString as inWords } from 'cronstrue'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { Status, Time } from '../parts/words.tsx'
+import { TaskForm } from './task-form.tsx'
+
+export { TaskPage } from './task.tsx'
+
+export function TasksPage() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const list = useOffsetList({
+    key: ['tasks'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/tasks', { params: { query: { limit: pageSize, offset } } }))).tasks,
+    refetchMs: 10_000,
+  })
+  return (
+    <Page title="Tasks" lead="What an agent does by itself, when it is due.">
+      <details className="fold">
+        <summary>New task</summary>
+        <TaskForm
+          submit="Schedule it"
+          onSubmit={async (body) => {
+            const { tasks } = await read(api.POST('/api/tasks', { body }))
+            await queries.invalidateQueries({ queryKey: ['tasks'] })
+            await navigate({ to: '/tasks/$taskId', params: { taskId: tasks[0]?.id ?? '' } })
+          }}
+        />
+      </details>
+      <Rows
+        list={list}
+        empty={<p>Nothing is scheduled. Open “New task” to have an agent do something every day or every week.</p>}
+      >
+        {(tasks) => (
+          <Table
+            caption="Tasks"
+            rows={tasks}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'Title',
+                show: ({ id, title }) => (
+                  <Link to="/tasks/$taskId" params={{ taskId: id }}>
+                    {title}
+                  </Link>
+                ),
+              },
+              { name: 'Artist', show: ({ artist_name: name }) => name ?? '–' },
+              { name: 'When', show: ({ schedule }) => wordsOf(schedule) },
+              { name: 'Next', show: ({ upcoming }) => <Time at={upcoming[0]} /> },
+              {
+                name: 'Last run',
+                show: ({ recent_runs: [last] }) => (last === undefined ? '–' : <Status of={last.status} />),
+              },
+              { name: 'State', show: ({ enabled }) => <Status of={enabled === false ? 'off' : 'active'} /> },
+            ]}
+          />
+        )}
+      </Rows>
+    </Page>
+  )
+}
+
+function wordsOf(schedule: string): string {
+  return inWords(schedule, { throwExceptionOnParseError: false })
+}

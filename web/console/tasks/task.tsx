@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { duration, exactly, Status, Time } from '../parts/words.tsx'
+import { TaskForm, type TaskInput } from './task-form.tsx'
+
+export function TaskPage() {
+  const { taskId: id = '' } = useParams({ strict: false })
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: ['tasks', id],
+    queryFn: async () => {
+      const [task] = (await read(api.GET('/api/tasks', { params: { query: { id } } }))).tasks
+      if (task === undefined) throw new Error('There is no such task.')
+      return task
+    },
+    refetchInterval: 3000,
+  })
+  const change = async (changed: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
+    await read(api.PATCH('/api/tasks', { body: { id, ...changed } }))
+    await queries.invalidateQueries({ queryKey: ['tasks'] })
+  }
+  const runNow = async (): Promise<void> => {
+    const { runId } = await read(api.POST('/api/tasks/runs', { body: { id } }))
+    await navigate({ to: '/runs/$runId', params: { runId } })
+  }
+  const remove = async (): Promise<void> => {
+    await read(api.DELETE('/api/tasks', { body: { id } }))
+    await queries.invalidateQueries({ queryKey: ['tasks'], exact: true })
+    await navigate({ to: '/tasks' })
+  }
+  return (
+    <Loaded query={query}>
+      {(task) => (
+        <Page
+          title={task.title}
+          actions={
+            <>
+              <Action className="" onAct={runNow}>
+                Run now
+              </Action>
+              <Action onAct={() => change({ enabled: task.enabled === false })}>
+                {task.enabled === false ? 'Switch on' : 'Switch off'}
+              </Action>
+              <Action onAct={remove} confirm="Delete this task? Its past runs stay.">
+                Delete
+              </Action>
+            </>
+          }
+        >
+          <div className="two">
+            <Section title="What and when">
+              <Facts
+                facts={[
+                  ['State', <Status key="state" of={task.enabled === false ? 'off' : 'active'} />],
+                  [
+                    'Prompt',
+                    <span key="prompt" className="said">
+                      {task.prompt}
+                    </span>,
+                  ],
+                  ['Artist', task.artist_name ?? '–'],
+                  ['Cron', `${task.schedule} (${task.timezone ?? 'no zone while it is off'})`],
+                  ['Owner', task.owner_email ?? '–'],
+                ]}
+              />
+            </Section>
+            <Section title="Next times">
+              {task.upcoming.length === 0 ? (
+                <p className="quiet">None while it is off.</p>
+              ) : (
+                <ol>
+                  {task.upcoming.map((at) => (
+                    <li key={at}>
+                      {exactly(at, task.timezone ?? 'UTC')} <small>({exactly(at)} for you)</small>
+                    </li>
+                  ))}
+                </ol>
+              )}
+            </Section>
+          </div>
+          <Section
+            title="History"
+            actions={
+              <Link to="/runs" search={{ task: id }}>
+                All runs of this task
+              </Link>
+            }
+          >
+            {task.recent_runs.length === 0 ? (
+              <p className="empty">It has not run yet.</p>
+            ) : (
+              <Table
+                caption="Recent runs"
+                rows={task.recent_runs}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: 'Run',
+                    show: (run) => (
+                      <Link to="/runs/$runId" params={{ runId: run.id }}>
+                        <Time at={run.createdAt} />
+                      </Link>
+                    ),
+                  },
+                  { name: 'Status', show: ({ status }) => <Status of={status} /> },
+                  { name: 'Took', show: ({ durationMs }) => duration(durationMs), isNumber: true },
+                ]}
+              />
+            )}
+          </Section>
+          <details className="fold">
+            <summary>Change it</summary>
+            <TaskForm key={task.updated_at} submit="Save" task={task} onSubmit={change} />
+          </details>
+        </Page>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../access/api.ts'
+import { useCredential } from '../access/credential.ts'
+import { read } from '../access/failure.ts'
+import { keepDraft } from '../chat/begin/drafts.ts'
+import { Action } from '../parts/action.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { TemplateForm, type TemplateInput } from './template-form.tsx'
+
+export function TemplatesPage() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { accountId } = useCredential()
+  const [edited, setEdited] = useState<string>()
+  const list = useOffsetList({
+    key: ['templates'],
+    fetchPage: async (offset) =>
+      (await read(api.GET('/api/agents/templates', { params: { query: { limit: pageSize, offset } } }))).templates,
+  })
+  const after = async (changing: Promise<unknown>): Promise<void> => {
+    await changing
+    setEdited(undefined)
+    await queries.invalidateQueries({ queryKey: ['templates'] })
+  }
+  return (
+    <Page title="Templates" lead="Prompts that are worth keeping: your own, and those that others share with you.">
+      <details className="fold">
+        <summary>New template</summary>
+        <TemplateForm
+          submit="Keep it"
+          onSubmit={(body: TemplateInput) => after(read(api.POST('/api/agents/templates', { body })))}
+        />
+      </details>
+      <Rows list={list} empty={<p>No template yet. Open “New template” to keep your first prompt.</p>}>
+        {(templates) => (
+          <ul className="cards">
+            {templates.map((template) => {
+              const { id, title, description, prompt, tags, creator, is_favourite: isFavourite } = template
+              const isMine = creator?.id === accountId
+              return (
+                <li key={id}>
+                  <h2>{title}</h2>
+                  <p>{description}</p>
+                  <p className="quiet">
+                    {[
+                      isMine ? 'yours' : (creator?.name ?? 'shared'),
+                      template.is_private ? 'private' : 'public',
+                      `${template.favorites_count} favorites`,
+                      ...tags,
+                    ].join(' · ')}
+                  </p>
+                  <details>
+                    <summary>Prompt</summary>
+                    <p className="said">{prompt}</p>
+                  </details>
+                  <div className="buttons">
+                    <Action
+                      onAct={async () => {
+                        keepDraft(prompt)
+                        await navigate({ to: '/chat' })
+                      }}
+                    >
+                      Use in a chat
+                    </Action>
+                    <Action
+                      onAct={() =>
+                        after(
+                          read(
+                            api.PUT('/api/agents/templates/{id}/favorite', {
+                              ...at(id),
+                              body: { is_favourite: !isFavourite },
+                            }),
+                          ),
+                        )
+                      }
+                    >
+                      {isFavourite ? '★ Favorite' : '☆ Favorite'}
+                    </Action>
+                    {isMine && (
+                      <>
+                        <Action onAct={() => Promise.resolve(setEdited(edited === id ? undefined : id))}>Edit</Action>
+                        <Action
+                          confirm="Delete this template?"
+                          onAct={() => after(read(api.DELETE('/api/agents/templates/{id}', at(id))))}
+                        >
+                          Delete
+                        </Action>
+                      </>
+                    )}
+                  </div>
+                  {edited === id && (
+                    <TemplateForm
+                      submit="Save"
+                      template={template}
+                      onSubmit={(body) => after(read(api.PATCH('/api/agents/templates/{id}', { ...at(id), body })))}
+                    />
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </Rows>
+    </Page>
+  )
+}
+
+function at(id: string) {
+  return { params: { path: { id } } }
+}

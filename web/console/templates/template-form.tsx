@@ -1,0 +1,54 @@
+import { Form, TextArea, TextField } from '../parts/form.tsx'
+
+export type TemplateInput = {
+  title: string
+  description: string
+  prompt: string
+  tags: string[]
+  is_private: boolean
+  share_emails: string[]
+}
+
+type Template = Omit<TemplateInput, 'share_emails'> & { shared_emails: string[] }
+
+type Props = { submit: string; template?: Template; onSubmit: (input: TemplateInput) => Promise<unknown> }
+
+export function TemplateForm({ submit, template, onSubmit }: Props) {
+  return (
+    <Form
+      submit={submit}
+      resets={template === undefined}
+      onSubmit={(fields) =>
+        onSubmit({
+          title: fields.text('title'),
+          description: fields.text('description'),
+          prompt: fields.text('prompt'),
+          tags: listOf(fields.text('tags')),
+          is_private: fields.isOn('private'),
+          share_emails: fields.isOn('private') ? listOf(fields.text('emails')) : [],
+        })
+      }
+    >
+      <TextField name="title" label="Title" required defaultValue={template?.title} />
+      <TextField name="description" label="Description" required defaultValue={template?.description} />
+      <TextArea name="prompt" label="Prompt" required defaultValue={template?.prompt} />
+      <TextField name="tags" label="Tags, with commas between" defaultValue={template?.tags.join(', ')} />
+      <label className="choice">
+        <input type="checkbox" name="private" defaultChecked={template?.is_private ?? true} /> Private
+      </label>
+      <TextField
+        name="emails"
+        label="Share with these addresses"
+        hint="With commas between. A private template is seen by you and by them."
+        defaultValue={template?.shared_emails.join(', ')}
+      />
+    </Form>
+  )
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}

@@ -1,3 +1,4 @@
+import { createEgress } from './guarded.ts'
 import { EgressFailure, type EgressPort } from './index.ts'
 
 /** Files behind addresses that outside parties gave. */
@@ -11,6 +12,12 @@ const timeoutMs = 30_000
 const maxRedirects = 3
 const maxUrlLength = 2048
 const wellFormed = /^[^\p{Cc}]+$/u
+
+/** With a way out of its own. */
+export function openFileFetch(allowPrivate: boolean): FileFetch {
+  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
+  return createFileFetch(egress, { allowPrivate })
+}
 
 /** Only https and public addresses; any with `allowPrivate`, which is for development. */
 export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {

@@ -6,6 +6,7 @@ import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import { catalogRoutes } from './catalogs/index.ts'
+import { connectorRoutes } from './connectors/index.ts'
 import { blobStoreRoutes } from './blob.ts'
 import { templateRoutes } from './templates/index.ts'
 import { projectRoutes } from './projects/index.ts'
@@ -80,6 +81,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...musicRoutes(deps),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
+    ...connectorRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),

@@ -997,6 +997,133 @@ create table chats (
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 
+create table connector_actions (
+  entity_id text not null,
+  action_slug text not null,
+  connector_slug text not null,
+  name text not null,
+  description text not null,
+  parameters jsonb not null,
+  file_fields text[] not null,
+  constraint connector_actions_pkey PRIMARY KEY (entity_id, action_slug),
+  constraint connector_actions_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES connector_catalogs(entity_id) ON DELETE CASCADE
+);
+
+create table connector_calls (
+  reference text not null,
+  account_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_calls_pkey PRIMARY KEY (reference),
+  constraint connector_calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_catalogs (
+  entity_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkits text[] not null,
+  fetched_at timestamp with time zone not null,
+  forced_at timestamp with time zone,
+  constraint connector_catalogs_pkey PRIMARY KEY (entity_id),
+  constraint connector_catalogs_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_catalogs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_connections (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  active boolean not null,
+  replaced_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connector_connections_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_connections (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  active boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_connections_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_demo_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_demo_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_items (
+  id uuid default gen_random_uuid() not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  kind text not null,
+  title text not null,
+  body text not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_items_pkey PRIMARY KEY (id),
+  constraint connector_demo_items_check CHECK (((kind = 'event'::text) = ((starts_at IS NOT NULL) AND (ends_at IS NOT NULL)))),
+  constraint connector_demo_items_kind_check CHECK ((kind = ANY (ARRAY['note'::text, 'event'::text]))),
+  constraint connector_demo_items_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_demo_items_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_receipts (
+  key text not null,
+  result jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_receipts_pkey PRIMARY KEY (key)
+);
+
+create table connector_files (
+  key text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  name text not null,
+  mimetype text not null,
+  broker_key text not null,
+  expires_at timestamp with time zone not null,
+  constraint connector_files_pkey PRIMARY KEY (key),
+  constraint connector_files_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_files_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_grants (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  state text not null,
+  sealed text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connector_grants_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_grants_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'lost'::text]))),
+  constraint connector_grants_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_grants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_states (
+  state_hash text not null,
+  caller uuid not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  target text,
+  connected_account_id text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint connector_states_pkey PRIMARY KEY (state_hash),
+  constraint connector_states_caller_fkey FOREIGN KEY (caller) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_states_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table credit_balances (
   account_id uuid not null,
   remaining_credits bigint default 0 not null,
@@ -1967,6 +2094,22 @@ CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (cha
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
+CREATE INDEX connector_calls_account ON connector_calls USING btree (account_id);
+CREATE INDEX connector_calls_created ON connector_calls USING btree (created_at);
+CREATE INDEX connector_catalogs_fetched ON connector_catalogs USING btree (fetched_at);
+CREATE INDEX connector_catalogs_subject ON connector_catalogs USING btree (subject_id);
+CREATE INDEX connector_catalogs_workspace ON connector_catalogs USING btree (workspace_id);
+CREATE INDEX connector_connections_replaced ON connector_connections USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
+CREATE INDEX connector_connections_subject ON connector_connections USING btree (subject_id);
+CREATE UNIQUE INDEX connector_connections_entity ON connector_connections USING btree (workspace_id, subject_id, toolkit) WHERE (replaced_at IS NULL);
+CREATE INDEX connector_demo_connections_entity ON connector_demo_connections USING btree (workspace_id, subject_id);
+CREATE INDEX connector_demo_connections_waiting ON connector_demo_connections USING btree (created_at) WHERE (NOT active);
+CREATE INDEX connector_demo_items_entity ON connector_demo_items USING btree (workspace_id, subject_id, kind);
+CREATE INDEX connector_demo_receipts_created ON connector_demo_receipts USING btree (created_at);
+CREATE INDEX connector_files_expires ON connector_files USING btree (expires_at);
+CREATE INDEX connector_grants_entity ON connector_grants USING btree (workspace_id, subject_id);
+CREATE INDEX connector_grants_waiting ON connector_grants USING btree (created_at) WHERE (state = 'asked'::text);
+CREATE INDEX connector_states_expires ON connector_states USING btree (expires_at);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
@@ -2059,6 +2202,8 @@ CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH R
 CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER connector_connections_touch BEFORE UPDATE ON connector_connections FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER connector_grants_touch BEFORE UPDATE ON connector_grants FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

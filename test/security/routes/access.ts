@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { catalogAccess } from './catalog-access.ts'
+import { connectorAccess } from './connector-access.ts'
 import { projectAccess } from './project-access.ts'
 import {
   own,
@@ -72,6 +73,7 @@ export const routeAccess: Record<string, RouteAccess> = {
 
   ...catalogAccess,
   ...projectAccess,
+  ...connectorAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { catalogGroup } from './config/catalogs.ts'
+import { connectorClients, connectorGroup } from './config/connectors.ts'
 import { consoleGroup } from './config/console.ts'
 import { fileGroup } from './config/files.ts'
 import { limitGroup } from './config/limits.ts'
@@ -18,6 +19,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms, streamingSettings } from './config/catalogs.ts'
+export { connectorSettings } from './config/connectors.ts'
 export { consoleClient, consoleOrigins } from './config/console.ts'
 export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
@@ -39,6 +41,7 @@ const groups = [
   moneyGroup,
   catalogGroup,
   scraperGroup,
+  connectorGroup,
   mailGroup,
   fileGroup,
   mediaGroup,
@@ -86,6 +89,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   adminAccounts: string[]
   /** Besides the host of `baseUrl` and the names of this machine. */
   allowedHosts: string[]
+  /** Client ids and secrets of connectors, by the names of their settings. */
+  connectorClients: Record<string, string>
 }
 
 /** Settings that cannot be used: one sentence per fault, each naming its setting. */
@@ -141,6 +146,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
     adminAccounts: listOf(config.ADMIN_ACCOUNTS ?? ''),
     allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
+    connectorClients: connectorClients(environment),
   }
 }
 

@@ -6,6 +6,7 @@ import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
 import { catalogRoutes } from './catalogs/index.ts'
+import { connectorRoutes } from './connectors/index.ts'
 import { blobStoreRoutes } from './blob.ts'
 import { contentRoutes } from './content/index.ts'
 import { templateRoutes } from './templates/index.ts'
@@ -90,6 +91,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...contentRoutes(deps),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
+    ...connectorRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...teamChatRoutes(deps),

@@ -5,7 +5,10 @@ import type { Notifier } from '../db/postgres/notify.ts'
 import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
+import type { Connectors } from '../providers/connectors/choose.ts'
+import type { ConsentPages } from '../providers/connectors/embedded/pages.ts'
 import type { DiskSpace } from '../providers/disk-space.ts'
+import type { FileFetch } from '../providers/egress/files.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -17,6 +20,7 @@ import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { Audit } from './access/audit.ts'
+import type { SchemaChecker } from './connectors/check/checker.ts'
 import type { MailRenderer } from './mail/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
 
@@ -41,6 +45,13 @@ export type ApiDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
   /** Programs that read public pages for live events; what measures runs in workers. */
   scraper: ScraperPort
+  connectors: Connectors
+  /** Pages of the embedded connector broker. */
+  consentPages?: ConsentPages | undefined
+  /** Validates by schemas of somebody else. */
+  schemas: SchemaChecker
+  /** Files at addresses that callers gave. */
+  files: FileFetch
   /** Undefined where the renderer of this deployment calls nobody. */
   verifyRenderWebhook?: RenderPort['verifyWebhook']
   /** Who mentions the content agent. */

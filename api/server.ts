@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig, type Config } from '../config.ts'
+import { DescriptionError } from '../providers/connectors/own/description-error.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { createLogger } from './monitoring/log.ts'
 import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'
@@ -12,7 +13,7 @@ function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'S
 
 /** One clear sentence where a person can do something about it. */
 function explain(error: unknown, port: number | undefined): string {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof DescriptionError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `Port ${String(port)} is taken: set PORT to a free one.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

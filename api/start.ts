@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import {
   blobOptions,
   codeHostSettings,
+  connectorSettings,
   diskSettings,
   mailSettings,
   modelSettings,
@@ -19,6 +20,8 @@ import {
   type Config,
 } from '../config.ts'
 import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
+import { createDemoStore } from '../db/connectors/demo.ts'
+import { createGrantStore } from '../db/connectors/grants.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
@@ -38,7 +41,10 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
+import { createConnectors } from '../providers/connectors/choose.ts'
+import { createStagedFiles } from '../providers/connectors/files.ts'
 import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
+import { openFileFetch } from '../providers/egress/files.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createModels } from '../providers/model/router.ts'
@@ -53,6 +59,8 @@ import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
+import { createSchemaChecker } from './connectors/check/checker.ts'
+import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
@@ -100,9 +108,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         : { payments: options.payments }
     const models = lifetime.hold(createModels(modelSettings(config)), (models) => models.close())
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
+    const schemas = lifetime.hold(createSchemaChecker(), (schemas) => schemas.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
     const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
+    const store = await createStore(storeOptions(config))
+    const connectorStores = { demo: createDemoStore(db), grants: createGrantStore(db), files: createStagedFiles(store) }
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,
@@ -111,7 +122,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       disk,
       git: createGit(config, disk),
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
-      store: await createStore(storeOptions(config)),
+      store,
+      ...(await createConnectors(connectorSettings(config), connectorStores)),
+      schemas,
+      files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
@@ -136,8 +150,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteExpiredSignIns(db),
         deleteEndedCounts(db),
         deleteOldUploads(db),
+        sweepConnectors(deps),
       ]).catch((error: unknown) =>
-        log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
+        log.warn({ err: error }, 'old keys, codes, counts, uploads and connections were not deleted'),
       )
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()

@@ -2386,6 +2386,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the connectors, and which of them are connected
+         * @description Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
+         */
+        get: operations["getConnectors"];
+        put?: never;
+        /**
+         * Begin to connect a service
+         * @description Open `redirectUrl` in the browser of the person whose service it is. It is good for ten minutes, once; the browser then goes to `callback_url`.
+         *
+         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConnectors"];
+        /**
+         * Disconnect a service
+         * @description Revokes what the person granted and deletes its credentials. A connection that is gone is 403.
+         *
+         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         */
+        delete: operations["deleteConnectors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take back the browser of a person who allowed a connection
+         * @description Not for programs: a service sends browsers here.
+         *
+         *     Access: The state in the address belongs to one authorization, and is good once.
+         */
+        get: operations["getConnectorsCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions of the connectors, connected or not
+         * @description From a cache that is at most an hour old and renewed behind the answer. By connector and action.
+         *
+         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
+         */
+        get: operations["getConnectorsActions"];
+        put?: never;
+        /**
+         * Execute an action of a connected service
+         * @description The result is what the service answered, unchanged: up to 5 MB, within a minute. A 502 that says so may have been done all the same: it is never tried again by itself. With an `Idempotency-Key` a repeat is safe: it gets the stored answer, or asks the service again only where that knows the key.
+         *
+         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConnectorsActions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stage an image for an action
+         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. The answer, without `success`, is what a `file_uploadable` parameter of an action of the same connector takes, for 24 hours.
+         *
+         *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConnectorsFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails": {
         parameters: {
             query?: never;
@@ -20260,6 +20364,856 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getConnectors: {
+        parameters: {
+            query?: {
+                /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        connectors: {
+                            slug: string;
+                            name: string;
+                            isConnected: boolean;
+                            connectedAccountId: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    postConnectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connector": "googledocs"
+                 *     }
+                 */
+                "application/json": {
+                    connector: string;
+                    /** Format: uri */
+                    callback_url?: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
+                     */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            connector: string;
+                            /** Format: uri */
+                            redirectUrl: string;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    deleteConnectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connected_account_id": "ca_0a1b2c3d"
+                 *     }
+                 */
+                "application/json": {
+                    connected_account_id: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
+                     */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message?: string;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    getConnectorsCallback: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Connected: the page says where to go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Where the authorization was to end. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing was connected: the state is unknown, used or expired, or the person refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Nothing was connected: the service did not confirm it. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getConnectorsActions: {
+        parameters: {
+            query?: {
+                /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
+                account_id?: string;
+                connector?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        actions: {
+                            actionSlug: string;
+                            name: string;
+                            description: string;
+                            /** @description A JSON Schema of the parameters. */
+                            parameters: {
+                                [key: string]: unknown;
+                            };
+                            connectorSlug: string;
+                            isConnected: boolean;
+                            connectedAccountId: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    postConnectorsActions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actionSlug": "NOTEBOOK_ADD_NOTE",
+                 *       "parameters": {
+                 *         "title": "Mastering",
+                 *         "text": "Send the files by Friday."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    actionSlug: string;
+                    parameters: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * Format: uuid
+                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
+                     */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        result: {
+                            [key: string]: unknown;
+                        };
+                        /** Format: date-time */
+                        executedAt: string;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    postConnectorsFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/cover.png",
+                 *       "actionSlug": "TIKTOK_SHOW_IMAGE"
+                 *     }
+                 */
+                "application/json": {
+                    url: string;
+                    actionSlug: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose service it is, when it is not that of the caller: an account or an artist.
+                     */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        name: string;
+                        mimetype: string;
+                        key: string;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
                 };
             };
         };

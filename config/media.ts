@@ -37,7 +37,7 @@ const mediaNames = {
   }),
   ALLOW_PRIVATE_FETCH: flag.default(false).meta({
     description:
-      'For development: files that providers name may be at plain http addresses and on private hosts. Refused in production mode.',
+      'For development: files that providers name, and connectors of CONNECTORS_DIR, may be at plain http addresses and on private hosts. Refused in production mode.',
   }),
   FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
   FAL_PLATFORM_URL: z

@@ -9,7 +9,7 @@ const serviceNames = {
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
   ALLOWED_HOSTS: hostList.optional().meta({
     description:
-      'Comma-separated host names under which the pages of the embedded stack (inbox, checkout, issuer) answer, besides those of BASE_URL, HOST and this machine.',
+      'Comma-separated host names under which the pages of the embedded stack (inbox, checkout, consent, issuer) answer, besides those of BASE_URL, HOST and this machine.',
   }),
   API_URL: z.url().optional().meta({
     description: 'Where workers reach the API, when BASE_URL does not lead there from them. Default: BASE_URL.',
@@ -59,7 +59,7 @@ const serviceNames = {
     .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
-      'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat) whose embedded adapter production mode may use.',
+      'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat, connectors) whose embedded adapter production mode may use.',
   }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -1162,6 +1162,131 @@ create table content_threads (
   constraint content_threads_check CHECK (((state <> 'posting'::text) OR (outcome IS NOT NULL))),
   constraint content_threads_outcome_check CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'timeout'::text]))),
   constraint content_threads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'posting'::text, 'completed'::text, 'failed'::text, 'timeout'::text])))
+create table connector_actions (
+  entity_id text not null,
+  action_slug text not null,
+  connector_slug text not null,
+  name text not null,
+  description text not null,
+  parameters jsonb not null,
+  file_fields text[] not null,
+  constraint connector_actions_pkey PRIMARY KEY (entity_id, action_slug),
+  constraint connector_actions_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES connector_catalogs(entity_id) ON DELETE CASCADE
+);
+
+create table connector_calls (
+  reference text not null,
+  account_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_calls_pkey PRIMARY KEY (reference),
+  constraint connector_calls_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_catalogs (
+  entity_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkits text[] not null,
+  fetched_at timestamp with time zone not null,
+  forced_at timestamp with time zone,
+  constraint connector_catalogs_pkey PRIMARY KEY (entity_id),
+  constraint connector_catalogs_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_catalogs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_connections (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  active boolean not null,
+  replaced_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connector_connections_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_connections (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  active boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_connections_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_demo_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_demo_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_items (
+  id uuid default gen_random_uuid() not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  kind text not null,
+  title text not null,
+  body text not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_items_pkey PRIMARY KEY (id),
+  constraint connector_demo_items_check CHECK (((kind = 'event'::text) = ((starts_at IS NOT NULL) AND (ends_at IS NOT NULL)))),
+  constraint connector_demo_items_kind_check CHECK ((kind = ANY (ARRAY['note'::text, 'event'::text]))),
+  constraint connector_demo_items_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_demo_items_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_demo_receipts (
+  key text not null,
+  result jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint connector_demo_receipts_pkey PRIMARY KEY (key)
+);
+
+create table connector_files (
+  key text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  name text not null,
+  mimetype text not null,
+  broker_key text not null,
+  expires_at timestamp with time zone not null,
+  constraint connector_files_pkey PRIMARY KEY (key),
+  constraint connector_files_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_files_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_grants (
+  connected_account_id text not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  state text not null,
+  sealed text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint connector_grants_pkey PRIMARY KEY (connected_account_id),
+  constraint connector_grants_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'lost'::text]))),
+  constraint connector_grants_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_grants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table connector_states (
+  state_hash text not null,
+  caller uuid not null,
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  toolkit text not null,
+  target text,
+  connected_account_id text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint connector_states_pkey PRIMARY KEY (state_hash),
+  constraint connector_states_caller_fkey FOREIGN KEY (caller) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_states_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table credit_balances (
@@ -2252,6 +2377,22 @@ CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state
 CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
 CREATE INDEX content_threads_account ON content_threads USING btree (account_id);
 CREATE INDEX content_threads_live ON content_threads USING btree (thread_id) WHERE (state = ANY (ARRAY['running'::text, 'posting'::text]));
+CREATE INDEX connector_calls_account ON connector_calls USING btree (account_id);
+CREATE INDEX connector_calls_created ON connector_calls USING btree (created_at);
+CREATE INDEX connector_catalogs_fetched ON connector_catalogs USING btree (fetched_at);
+CREATE INDEX connector_catalogs_subject ON connector_catalogs USING btree (subject_id);
+CREATE INDEX connector_catalogs_workspace ON connector_catalogs USING btree (workspace_id);
+CREATE INDEX connector_connections_replaced ON connector_connections USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
+CREATE INDEX connector_connections_subject ON connector_connections USING btree (subject_id);
+CREATE UNIQUE INDEX connector_connections_entity ON connector_connections USING btree (workspace_id, subject_id, toolkit) WHERE (replaced_at IS NULL);
+CREATE INDEX connector_demo_connections_entity ON connector_demo_connections USING btree (workspace_id, subject_id);
+CREATE INDEX connector_demo_connections_waiting ON connector_demo_connections USING btree (created_at) WHERE (NOT active);
+CREATE INDEX connector_demo_items_entity ON connector_demo_items USING btree (workspace_id, subject_id, kind);
+CREATE INDEX connector_demo_receipts_created ON connector_demo_receipts USING btree (created_at);
+CREATE INDEX connector_files_expires ON connector_files USING btree (expires_at);
+CREATE INDEX connector_grants_entity ON connector_grants USING btree (workspace_id, subject_id);
+CREATE INDEX connector_grants_waiting ON connector_grants USING btree (created_at) WHERE (state = 'asked'::text);
+CREATE INDEX connector_states_expires ON connector_states USING btree (expires_at);
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
@@ -2359,6 +2500,8 @@ CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE
 CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER chat_messages_place BEFORE INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION place_message();
+CREATE TRIGGER connector_connections_touch BEFORE UPDATE ON connector_connections FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER connector_grants_touch BEFORE UPDATE ON connector_grants FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -46,7 +46,7 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
-import { createFileFetch, type FileFetch } from '../providers/egress/files.ts'
+import { openFileFetch } from '../providers/egress/files.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { watchOutcomes } from '../providers/model/outcomes.ts'
@@ -152,7 +152,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       blobs,
       render: media.render,
       store,
-      files: createFiles(config),
+      files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
       content: contentOf(config, toEngine),
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       mailFrom: config.MAIL_FROM,
@@ -275,11 +275,6 @@ function retentionOf(config: Config): Retention {
     embeddedDays: config.EMBEDDED_RETENTION_DAYS,
     postDays: config.POST_RETENTION_DAYS,
   }
-}
-
-function createFiles({ ALLOW_PRIVATE_FETCH: allowPrivate }: Config): FileFetch {
-  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
-  return createFileFetch(egress, { allowPrivate })
 }
 
 function modelOptions(config: Config, log: Logger) {

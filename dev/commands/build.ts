@@ -98,6 +98,7 @@ function buildProcesses(): Promise<void> {
         server: join(root, 'api/server.ts'),
         worker: join(root, 'workers/worker.ts'),
         'mail-thread': join(root, 'api/mail/mail-thread.ts'),
+        'connector-thread': join(root, 'api/connectors/check/thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),
         grant: join(root, 'dev/commands/container-grant.ts'),
         'render-program': join(root, 'providers/render/embedded/program.ts'),

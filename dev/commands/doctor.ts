@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
-import { diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
+import { connectorSettings, diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
 import { openDiskSpace } from '../../providers/disk-space.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
@@ -191,5 +191,12 @@ function describeProviders(config: Config): Finding[] {
     },
     { subject: 'Code host', state: 'ok', text: 'embedded: bare repositories in the data folder' },
     { subject: 'Identity', state: 'ok', text: identity },
+    { subject: 'Connectors', state: 'ok', text: describeConnectors(config) },
   ]
+}
+
+function describeConnectors(config: Config): string {
+  const { broker, folder } = connectorSettings(config)
+  const told = { embedded: 'embedded demo services', composio: 'Composio', none: 'no broker' }[broker]
+  return folder === undefined ? told : `${told}, and what ${folder} describes`
 }

@@ -10,7 +10,7 @@ import { Refusal, say } from '../say.ts'
 export async function main(): Promise<void> {
   const config = loadConfig({})
   // With the routes of the embedded providers, which are declared here and never called.
-  const deps = { config, issuer: {}, embeddedPayments: {} } as ApiDeps
+  const deps = { config, issuer: {}, embeddedPayments: {}, consentPages: {} } as ApiDeps
   const { entries } = await loadContent(config, listRoutes(deps, createMetrics()))
   const known = (await readPublicIds()).split('\n').filter((id) => id !== '')
   const ids = new Set(entries.map(({ header }) => header.id))

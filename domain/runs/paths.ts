@@ -1,5 +1,5 @@
 /** What a deployment serves to people alone: it gives credentials to whoever asks or reads a mail, or shows their payments. */
-const closed = ['/identity/', '/inbox/', '/checkout/', '/api/agents/signup/', '/api/agents/verify/']
+const closed = ['/identity/', '/inbox/', '/checkout/', '/consent/', '/api/agents/signup/', '/api/agents/verify/']
 
 const maxDecodings = 8
 

@@ -1,5 +1,6 @@
 import { parseUrl } from '../../domain/fields/url.ts'
 import { isPublicAddress } from './addresses.ts'
+import { createEgress } from './guarded.ts'
 import { EgressFailure, type EgressPort } from './index.ts'
 
 /** Files behind addresses that outside parties gave. */
@@ -26,11 +27,10 @@ export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boole
   return protocol === 'https:' && port === '' && !isPrivateName(hostname)
 }
 
-function isPrivateName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, '')
-  if (name === 'localhost' || name.endsWith('.localhost')) return true
-  const literal = /^\[(.*)\]$/.exec(name)?.[1] ?? (/^[\d.]+$/.test(name) ? name : undefined)
-  return literal !== undefined && !isPublicAddress(literal)
+/** With a way out of its own. */
+export function openFileFetch(allowPrivate: boolean): FileFetch {
+  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
+  return createFileFetch(egress, { allowPrivate })
 }
 
 /** Only https and public addresses; any with `allowPrivate`, which is for development. */
@@ -45,4 +45,11 @@ export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPri
       })
     },
   }
+}
+
+function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '')
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  const literal = /^\[(.*)\]$/.exec(name)?.[1] ?? (/^[\d.]+$/.test(name) ? name : undefined)
+  return literal !== undefined && !isPublicAddress(literal)
 }

@@ -91,6 +91,8 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/organizations',
       'POST /api/organizations/members',
       'POST /api/emails',
+      'POST /api/connectors/actions',
+      'POST /api/connectors/files',
       'POST /api/credits/sessions',
       'POST /api/subscriptions/sessions',
       'POST /api/subscriptions/card-on-file',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pino } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import type { ApiDeps } from '../../api/deps.ts'
 import type { Route } from '../../api/http/route.ts'
@@ -32,6 +32,8 @@ export type WorldOptions = {
   probeDisk?: ProbeDisk
   /** Shows the logs of API and worker. */
   verbose?: boolean
+  /** Gets them instead. */
+  logTo?: DestinationStream
 }
 
 export type Sent = {
@@ -196,7 +198,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const folder = await mkdtemp(join(tmpdir(), 'backline-world-'))
   const taskQueue = `test-${randomUUID()}`
   const temporalAddress = inject('temporalAddress')
-  const log = pino({ level: options.verbose === true ? 'debug' : 'silent' })
+  const level = options.verbose === true || options.logTo !== undefined ? 'debug' : 'silent'
+  const log = options.logTo === undefined ? pino({ level }) : pino({ level }, options.logTo)
   if (!runtimeInstalled) installRuntime(log)
   runtimeInstalled = true
   const loaded = loadConfig({

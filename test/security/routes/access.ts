@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { catalogAccess } from './catalog-access.ts'
+import { connectorAccess } from './connector-access.ts'
 import { projectAccess } from './project-access.ts'
 import { versionAccess } from './version-access.ts'
 import {
@@ -74,6 +75,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   ...catalogAccess,
   ...projectAccess,
   ...versionAccess,
+  ...connectorAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {

@@ -96,6 +96,10 @@ const makeVictim = async (): Promise<Victim> => {
   await world.db`insert into project_collaborators (project_id, account_id) values (${projectId}, ${account.id})`
   const projectTaskId = await oneId(world.db<{ id: string }[]>`
     insert into project_tasks (project_id, title) values (${projectId}, 'Private') returning id`)
+  const connectedAccountId = `ca_${randomUUID()}`
+  await world.db`
+    insert into connector_connections (connected_account_id, workspace_id, subject_id, toolkit, active)
+    values (${connectedAccountId}, ${account.id}, ${account.id}, 'notebook', true)`
   const jobId = newJobId()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
@@ -119,6 +123,7 @@ const makeVictim = async (): Promise<Victim> => {
     templateId,
     projectId,
     projectTaskId,
+    connectedAccountId,
     taskId,
     jobId,
     keyId,

@@ -34,6 +34,7 @@ export type Victim = {
   templateId: string
   projectId: string
   projectTaskId: string
+  connectedAccountId: string
   taskId: string
   jobId: string
   keyId: string

@@ -1,0 +1,111 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { JsonObject } from '../../../domain/connectors/connector.ts'
+import type { Verdict } from './validate.ts'
+
+const isSource = import.meta.url.endsWith('.ts')
+const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connector-thread.js', import.meta.url))
+
+const heapMegabytes = 128
+const limitMs = 100
+/** However little processor time a validation has had by then. */
+const patienceMs = 2000
+const lookMs = 20
+const maxWaiting = 200
+
+export type SchemaChecker = {
+  /** Validates by a schema of somebody else. `late`: it took more than 100 ms of a processor, and was ended. */
+  check(schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
+  close(): Promise<void>
+}
+
+/** One at a time, in a thread that stays until a validation takes too long; then the next one has a new thread. */
+export function createSchemaChecker(): SchemaChecker {
+  let thread: Promise<Worker> | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let isClosed = false
+
+  const run = async (schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'> => {
+    if (isClosed) throw new Error('the checker is closed')
+    const worker = await (thread ??= start())
+    const verdict = await ask(worker, { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) })
+    if (verdict === 'late') {
+      thread = undefined
+      await worker.terminate()
+    }
+    return verdict
+  }
+
+  const start = async (): Promise<Worker> => {
+    const worker = new Worker(threadPath, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
+    worker.unref()
+    // A thread that dies by itself, of too much memory, answers nobody any more.
+    worker.on('error', () => {})
+    worker.once('exit', () => {
+      thread = undefined
+    })
+    await answerOf(worker)
+    return worker
+  }
+
+  return {
+    check: (schema, parameters) => {
+      if (waiting >= maxWaiting) return Promise.resolve('late')
+      waiting++
+      const checked = queue.then(() => run(schema, parameters)).finally(() => waiting--)
+      queue = checked.catch(() => {})
+      return checked
+    },
+    close: async () => {
+      isClosed = true
+      await queue
+      await (await thread?.catch(() => undefined))?.terminate()
+    },
+  }
+}
+
+async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> {
+  const clock = new AbortController()
+  try {
+    const answer = answerOf(worker)
+    worker.postMessage(question, [])
+    return await Promise.race([answer, untilLate(clock.signal)])
+  } catch {
+    return 'late'
+  } finally {
+    clock.abort()
+  }
+}
+
+/**
+ * Counts what the process has had of the processor beside this thread's own work, so that a validation is not late because
+ * the machine is busy with others.
+ */
+async function untilLate(signal: AbortSignal): Promise<'late'> {
+  const begun = performance.now()
+  const used = process.cpuUsage()
+  const own = performance.eventLoopUtilization()
+  const spentMs = (): number => {
+    const { user, system } = process.cpuUsage(used)
+    return (user + system) / 1000 - performance.eventLoopUtilization(own).active
+  }
+  for (let wait = limitMs; ; wait = lookMs) {
+    await pause(wait, undefined, { signal })
+    if (spentMs() >= limitMs || performance.now() - begun >= patienceMs) return 'late'
+  }
+}
+
+function answerOf(worker: Worker): Promise<Verdict> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => () => {
+      worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      act()
+    }
+    const onEnd = (): void => settle(() => reject(new Error('the thread has ended')))()
+    const onMessage = (verdict: Verdict): void => settle(() => resolve(verdict))()
+    worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+  })
+}

@@ -1,0 +1,59 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+/** `unusable`: the schema is no schema. Otherwise the first rule that is broken, or none. */
+export type Verdict = { valid: true } | { valid: false; fault: string } | { unusable: true }
+
+const kept = 200
+const earlier = /draft-0[4-7]/
+/** Without schemas of schemas, which take longer to load than a schema to compile. */
+const options = { strict: false, logger: false, allErrors: false, validateSchema: false, meta: false } as const
+
+/** Validators of schemas that were used lately are kept. */
+export function createValidator(): (schema: string, parameters: string) => Verdict {
+  const compiled = new Map<string, ValidateFunction | undefined>()
+  return (schema, parameters) => {
+    const validator = compiled.has(schema) ? compiled.get(schema) : compile(schema)
+    compiled.delete(schema)
+    compiled.set(schema, validator)
+    const [oldest] = compiled.keys()
+    if (compiled.size > kept && oldest !== undefined) compiled.delete(oldest)
+    if (validator === undefined) return { unusable: true }
+    if (validator(JSON.parse(parameters))) return { valid: true }
+    return { valid: false, fault: faultOf(validator.errors?.[0]) }
+  }
+}
+
+/** Each schema has a compiler of its own: none sees the `$id` of another. */
+function compile(text: string): ValidateFunction | undefined {
+  const schema = JSON.parse(text) as Record<string, unknown>
+  const { $schema: dialect } = schema
+  delete schema['$schema']
+  // Its validator would answer with a promise, which says nothing.
+  delete schema['$async']
+  const ajv = typeof dialect === 'string' && earlier.test(dialect) ? new Ajv(options) : new Ajv2020(options)
+  try {
+    addFormats.default(ajv)
+    return ajv.compile(schema)
+  } catch {
+    return undefined
+  }
+}
+
+function faultOf(error: ErrorObject | undefined): string {
+  if (error === undefined) return 'parameters are not valid'
+  const path = ['parameters', ...segmentsOf(error.instancePath)]
+  const missing: unknown = error.params['missingProperty']
+  if (error.keyword === 'required' && typeof missing === 'string') return `${[...path, missing].join('.')} is required`
+  const extra: unknown = error.params['additionalProperty'] ?? error.params['unevaluatedProperty']
+  if (typeof extra === 'string') return `${[...path, extra].join('.')} is not a known parameter`
+  return `${path.join('.')} ${error.message ?? 'is not valid'}`
+}
+
+function segmentsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { deleteConnection, findConnection } from '../../db/connectors/connections.ts'
+import { disconnectBody } from '../../domain/connectors/request.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { askBroker } from './faults.ts'
+import { brokerCall, brokerMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
+
+export function disconnectRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/connectors',
+    summary: 'Disconnect a service',
+    description: 'Revokes what the person granted and deletes its credentials. A connection that is gone is 403.',
+    ownership,
+    widensAccess: true,
+    waitMs: brokerMs,
+    example: { connected_account_id: 'ca_0a1b2c3d' },
+    body: disconnectBody,
+    responses: { 200: z.object({ success: z.literal(true), message: z.string().optional() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway'],
+    authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
+    handle: async ({ caller, body, requestId }) => {
+      const { connected_account_id: id, account_id: accountId } = body
+      const entity = await resolveEntity(deps, caller, accountId)
+      noteObject(caller, id)
+      const connection = await findConnection(deps.db, entity, id)
+      if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
+      // Of a toolkit that is offered no more nobody is left to ask.
+      const broker = deps.connectors.brokerOf(connection.toolkit)
+      await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId)))
+      await deleteConnection(deps.db, id)
+      return { status: 200, body: { success: true, message: 'Disconnected' } }
+    },
+  })
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { deleteCall, insertCall } from '../../db/connectors/calls.ts'
+import { expireCatalog, type CatalogRow } from '../../db/connectors/catalog.ts'
+import { deactivate } from '../../db/connectors/connections.ts'
+import { findBrokerKey } from '../../db/connectors/files.ts'
+import { entityIdOf, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
+import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/files.ts'
+import type { executeBody } from '../../domain/connectors/request.ts'
+import { disconnected, notBegun } from '../../providers/connectors/index.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { systemClock, withRetries } from '../../providers/retry.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller, Idempotency } from '../http/route.ts'
+import { lookUpAction } from './catalog.ts'
+import { brokerCall } from './route-defaults.ts'
+
+const maxResultBytes = 5_000_000
+
+type Asked = {
+  caller: Caller
+  entity: Entity
+  body: z.output<typeof executeBody>
+  key: string | undefined
+  idempotency: Idempotency
+  requestId: string
+}
+
+/**
+ * Looks the action up, validates, and does it once. What may have been done without an answer is 502 and says so; under a
+ * key that answer is stored, and the action is not done again.
+ */
+export async function executeAction(deps: ApiDeps, asked: Asked): Promise<JsonObject> {
+  const { caller, entity, body } = asked
+  noteObject(caller, body.actionSlug)
+  const action = await lookUpAction(deps, entity, body.actionSlug)
+  if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
+  const parameters = await checkParameters(deps, entity, action, body.parameters)
+  if (action.connectedAccountId === null) throw notConnected(action)
+  const reference = asked.key === undefined ? undefined : referenceOf(asked, asked.key)
+  try {
+    return await runOnce(deps, asked, { action, connectedAccountId: action.connectedAccountId, parameters, reference })
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    throw await settle(deps, asked, action, reference, error)
+  }
+}
+
+type Execution = {
+  action: CatalogRow
+  connectedAccountId: string
+  parameters: JsonObject
+  reference: string | undefined
+}
+
+async function runOnce(
+  { db, config, connectors }: ApiDeps,
+  { caller, entity, requestId }: Asked,
+  { action, connectedAccountId, parameters, reference }: Execution,
+): Promise<JsonObject> {
+  const broker = connectors.brokerOf(action.toolkit)
+  if (broker === undefined) throw notConnected(action)
+  const honoursKeys = broker.honoursKeys(action.toolkit)
+  const isFirst = reference === undefined || (await insertCall(db, reference, caller.accountId))
+  // Of a process that died while it was under way.
+  if (!isFirst && !honoursKeys) throw new ProviderFault('timeout', 'an earlier try of the action has no known end')
+  const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
+  const once = () =>
+    broker.execute(
+      {
+        entityId: entityIdOf(entity),
+        connectedAccountId,
+        action,
+        parameters,
+        key: honoursKeys ? reference : undefined,
+      },
+      call,
+    )
+  const { result } = reference !== undefined && honoursKeys ? await withRetries(call, systemClock, once) : await once()
+  if (Buffer.byteLength(JSON.stringify(result)) > maxResultBytes)
+    throw new ProviderFault('unavailable', 'the result is too long')
+  return result
+}
+
+/** What a fault means for the connection, the catalog and the key; and the answer to it. */
+async function settle(
+  { db, log }: ApiDeps,
+  { entity, idempotency }: Asked,
+  action: CatalogRow,
+  reference: string | undefined,
+  fault: ProviderFault,
+): Promise<ApiError> {
+  log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
+  const isOpen = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
+  if (!isOpen) {
+    if (reference !== undefined) await deleteCall(db, reference)
+    if (fault.code === disconnected && action.connectedAccountId !== null) {
+      await deactivate(db, action.connectedAccountId)
+      return notConnected(action)
+    }
+    // The service may have changed what it takes.
+    if (fault.kind === 'invalid') await expireCatalog(db, entity)
+    return new ApiError(
+      'bad_gateway',
+      fault.code === notBegun
+        ? 'The service could not be reached; nothing was done'
+        : `The service refused the action${statusOf(fault)}`,
+    )
+  }
+  const message =
+    fault.kind === 'timeout'
+      ? 'The service did not answer in time; the action may have been done'
+      : 'The service gave no usable answer; the action may have been done'
+  if (reference !== undefined)
+    await db.begin((tx) => idempotency.remember(tx, { status: 502, body: { error: 502, message } }))
+  return new ApiError('bad_gateway', message)
+}
+
+function statusOf({ code }: ProviderFault): string {
+  return code !== undefined && /^\d{3}$/.test(code) ? ` with status ${code}` : ''
+}
+
+/** The parameters with files by the broker's keys. */
+async function checkParameters(
+  { db, schemas, log }: ApiDeps,
+  entity: Entity,
+  action: CatalogRow,
+  parameters: JsonObject,
+): Promise<JsonObject> {
+  const verdict = await schemas.check(action.parameters, parameters)
+  if (verdict === 'late') throw new ApiError('invalid_request', 'parameters take too long to validate')
+  if ('unusable' in verdict) {
+    log.error({ action: action.actionSlug }, 'the parameters schema of a connector action cannot be used')
+    throw new ApiError('bad_gateway', 'The connector describes this action in a way that cannot be used')
+  }
+  if (!verdict.valid) throw new ApiError('invalid_request', verdict.fault)
+  const { fileFields, toolkit } = action
+  const keys = new Map<unknown, string>()
+  for (const file of listFiles(parameters, fileFields)) {
+    const descriptor = fileDescriptor.safeParse(file).data
+    const brokerKey = descriptor && (await findBrokerKey(db, { ...entity, toolkit }, descriptor))
+    if (descriptor === undefined || brokerKey === undefined)
+      throw new ApiError(
+        'invalid_request',
+        `${fileFields.join(', ')} must be a file that was staged for this connector`,
+      )
+    keys.set(file, brokerKey)
+  }
+  return replaceFiles(parameters, fileFields, (file) => ({ ...(file as JsonObject), key: keys.get(file) }))
+}
+
+function notConnected({ toolkit }: CatalogRow): ApiError {
+  return new ApiError('conflict', `${toolkit} is not connected: authorize it first`)
+}
+
+/** One for each Idempotency-Key and request of a caller. */
+function referenceOf({ caller, body }: Asked, key: string): string {
+  return createHash('sha256')
+    .update(`${caller.accountId}\0${key}\0${JSON.stringify(body)}`)
+    .digest('hex')
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { insertFile } from '../../db/connectors/files.ts'
+import { entityIdOf } from '../../domain/connectors/connector.ts'
+import { fileDescriptor, fileNameOf, imageTypeOf } from '../../domain/connectors/files.ts'
+import { stageBody } from '../../domain/connectors/request.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
+import { EgressFailure } from '../../providers/egress/index.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { lookUpAction } from './catalog.ts'
+import { askBroker } from './faults.ts'
+import { brokerCall, brokerMs, ownership, payerOf, resolveEntity, routeDefaults } from './route-defaults.ts'
+
+const maxBytes = 25_000_000
+const fetchMs = 30_000
+
+/** The address cannot be asked, whoever asks: the caller gave the wrong one. */
+const faultsOfUrl = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
+
+export function stageFileRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/connectors/files',
+    summary: 'Stage an image for an action',
+    description:
+      'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public https address. The answer, without `success`, is what ' +
+      'a `file_uploadable` parameter of an action of the same connector takes, for 24 hours.',
+    ownership,
+    rate: 'work',
+    widensAccess: true,
+    idempotent: 'before-fields',
+    waitMs: fetchMs + 2 * brokerMs,
+    example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
+    body: stageBody,
+    responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
+    errors: [
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'payload_too_large',
+      'idempotency_mismatch',
+      'bad_gateway',
+    ],
+    authorize: ({ caller, body }) => payerOf(deps, caller, body.account_id),
+    handle: async ({ caller, body, requestId }) => {
+      const url = parseUrl(body.url)
+      if (url === undefined) throw badUrl('must be an absolute https address')
+      const entity = await resolveEntity(deps, caller, body.account_id)
+      noteObject(caller, body.actionSlug)
+      const action = await lookUpAction(deps, entity, body.actionSlug)
+      if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
+      if (action.fileFields.length === 0)
+        throw new ApiError('invalid_request', 'actionSlug must be of an action that takes a file')
+      const broker = deps.connectors.brokerOf(action.toolkit)
+      const bytes = await fetchImage(deps, body.url)
+      const mimetype = imageTypeOf(bytes)
+      if (mimetype === undefined) throw badUrl('must lead to a PNG, JPEG, GIF or WebP image')
+      const name = fileNameOf(url, mimetype)
+      const staged = await askBroker(deps, 'take the file', async () =>
+        broker?.stageFile({ entityId: entityIdOf(entity), action, name, mimetype, bytes }, brokerCall(requestId)),
+      )
+      const descriptor = { name, mimetype, key: `file_${randomBytes(18).toString('hex')}` }
+      await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, { ...descriptor, brokerKey: staged?.key ?? '' })
+      return { status: 200, body: { success: true, ...descriptor } }
+    },
+  })
+}
+
+async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
+  const ownKey = store.keyOf(url)
+  const own = ownKey === undefined ? undefined : await store.open(ownKey)
+  if (own !== undefined) return readWhole(own.content as AsyncIterable<Uint8Array>)
+  try {
+    return await files.read(url, readWhole)
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error
+    if (faultsOfUrl.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
+    throw new ApiError('bad_gateway', 'The file could not be fetched')
+  }
+}
+
+async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > maxBytes) throw new ApiError('payload_too_large', 'The file has more than 25 MB')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function badUrl(rule: string): ApiError {
+  return new ApiError('invalid_request', `url ${rule}`)
+}

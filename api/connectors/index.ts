@@ -1,0 +1,21 @@
+import type { ApiDeps } from '../deps.ts'
+import { consentRoutes } from '../embedded/consent.ts'
+import type { Route } from '../http/route.ts'
+import { executeRoute, listActionsRoute } from './actions.ts'
+import { callbackRoute } from './callback.ts'
+import { authorizeRoute, listConnectorsRoute } from './connect.ts'
+import { disconnectRoute } from './disconnect.ts'
+import { stageFileRoute } from './files.ts'
+
+export function connectorRoutes(deps: ApiDeps): Route[] {
+  return [
+    listConnectorsRoute(deps),
+    authorizeRoute(deps),
+    callbackRoute(deps),
+    disconnectRoute(deps),
+    listActionsRoute(deps),
+    executeRoute(deps),
+    stageFileRoute(deps),
+    ...consentRoutes(deps),
+  ]
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { findWorkspaceId } from '../../db/artists/texts.ts'
+import type { Entity } from '../../domain/connectors/connector.ts'
+import type { ProviderCall } from '../../providers/call.ts'
+import { mayActFor, requireArtist } from '../access/access.ts'
+import { noteAccount } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, type Caller } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: { name: 'Connectors', description: 'Services elsewhere that people connect, and what can be done with them.' },
+  auth: 'key-or-bearer',
+  envelope: 'e1',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const ownership =
+  'Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an ' +
+  'artist that it reaches, in the workspace in whose name it sees the artist.'
+
+/** Milliseconds of a request for a broker that somebody waits for. */
+export const brokerMs = 20_000
+
+export function brokerCall(requestId: string = randomUUID(), ms = brokerMs): ProviderCall {
+  return { deadline: new Date(Date.now() + ms), requestId }
+}
+
+/**
+ * The one rule of access: whose connections a request is about. 403, in one text, for whatever the caller may not act for
+ * and for what there is not.
+ */
+export async function resolveEntity(
+  deps: Pick<ApiDeps, 'db' | 'config'>,
+  caller: Caller,
+  accountId: string | undefined,
+): Promise<Entity> {
+  const subjectId = accountId ?? caller.accountId
+  if (subjectId === caller.accountId || (await mayActFor(deps, caller, subjectId))) {
+    noteAccount(caller, subjectId)
+    return { subjectId, workspaceId: subjectId }
+  }
+  await requireReachedArtist(deps, caller, subjectId)
+  noteAccount(caller, subjectId)
+  return { subjectId, workspaceId: await findWorkspaceId(deps.db, { accountId: caller.accountId }, subjectId) }
+}
+
+/** The account that the work of a request counts for. */
+export async function payerOf(
+  deps: Pick<ApiDeps, 'db' | 'config'>,
+  caller: Caller,
+  accountId: string | undefined,
+): Promise<string> {
+  const { subjectId, workspaceId } = await resolveEntity(deps, caller, accountId)
+  return subjectId === workspaceId ? subjectId : caller.accountId
+}
+
+async function requireReachedArtist(
+  deps: Pick<ApiDeps, 'db' | 'config'>,
+  caller: Caller,
+  artistId: string,
+): Promise<void> {
+  try {
+    await requireArtist(deps, caller, caller.accountId, artistId)
+  } catch (error) {
+    if (error instanceof ApiError) throw new ApiError('forbidden', 'Access denied to this account')
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ConsentPages } from '../../providers/connectors/embedded/pages.ts'
+import { formType } from '../http/body/reader.ts'
+import type { ApiDeps } from '../deps.ts'
+import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
+
+const formBytes = kibibytes(4)
+
+const routeDefaults = {
+  tag: { name: 'Consent', description: 'Pages of the embedded connector broker.' },
+  description: 'A page of the embedded connector broker. Absent where another one keeps all connections.',
+  path: '/consent/{id}',
+  auth: 'none',
+  ownership: 'The id in the address belongs to this one connection, and is known to whoever may use it.',
+  envelope: 'e2',
+  rate: 'default',
+  params: z.object({ id: z.string() }),
+  query: z.object({ callback: z.string().optional(), state: z.string().optional() }),
+  responses: {
+    200: streamed('text/html', 'The page.'),
+    303: empty('The callback of this service.'),
+    404: streamed('text/html', 'No such connection.'),
+  },
+  embedded: true,
+} as const
+
+/** The pages of the embedded broker: none where it keeps nothing. */
+export function consentRoutes({ consentPages: pages }: Pick<ApiDeps, 'consentPages'>): Route[] {
+  return pages === undefined ? [] : [show(pages), submit(pages)]
+}
+
+function show(pages: ConsentPages): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    summary: 'Ask a person to allow a connection, or show what is in it',
+    bodyLimit: 0,
+    errors: ['invalid_request', 'misdirected_request'],
+    handle: ({ params: { id }, query }) => pages.show(id, query),
+  })
+}
+
+function submit(pages: ConsentPages): Route {
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    summary: 'Allow or refuse a connection',
+    bodyLimit: formBytes,
+    streamedBody: 'application/x-www-form-urlencoded',
+    errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
+    handle: async ({ params: { id }, query, takeBody }) => {
+      const bytes = await takeBody({ limit: formBytes, mediaType: formType }).whole()
+      return pages.submit(id, query, new URLSearchParams(bytes.toString()).get('choice'))
+    },
+  })
+}

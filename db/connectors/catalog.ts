@@ -1,0 +1,91 @@
+import { entityIdOf, type ConnectorAction, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
+import type { Page } from '../../domain/fields/pages.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+export type CatalogState = { toolkits: string[]; isStale: boolean }
+export type CatalogRow = ConnectorAction & { isConnected: boolean; connectedAccountId: string | null }
+
+/** Undefined when none was fetched. Stale after an hour. */
+export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState | undefined> {
+  const [row] = await db<CatalogState[]>`
+    select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale
+    from connector_catalogs where entity_id = ${entityIdOf(entity)}`
+  return row
+}
+
+/** Puts what was fetched in the place of what there was, whole. */
+export async function storeCatalog(
+  tx: Tx,
+  entity: Entity,
+  { toolkits, actions }: { toolkits: readonly string[]; actions: readonly ConnectorAction[] },
+): Promise<void> {
+  const id = entityIdOf(entity)
+  await tx`
+    insert into connector_catalogs (entity_id, workspace_id, subject_id, toolkits, fetched_at)
+    values (${id}, ${entity.workspaceId}, ${entity.subjectId}, ${[...toolkits]}::text[], now())
+    on conflict (entity_id) do update set toolkits = excluded.toolkits, fetched_at = now()`
+  await tx`delete from connector_actions where entity_id = ${id}`
+  const rows = actions.map(({ actionSlug, toolkit, name, description, parameters, fileFields }) => ({
+    action_slug: actionSlug,
+    connector_slug: toolkit,
+    name,
+    description,
+    parameters,
+    file_fields: fileFields,
+  }))
+  await tx`
+    insert into connector_actions (entity_id, action_slug, connector_slug, name, description, parameters, file_fields)
+    select ${id}, action_slug, connector_slug, name, description, parameters, file_fields
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given (
+      action_slug text, connector_slug text, name text, description text, parameters jsonb, file_fields text[]
+    )
+    on conflict (entity_id, action_slug) do nothing`
+}
+
+/** The catalog is old for whoever reads it next. */
+export async function expireCatalog(db: Db, entity: Entity): Promise<void> {
+  await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${entityIdOf(entity)}`
+}
+
+/** True once a minute: for whoever fetches it because an action is not in it. */
+export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean> {
+  const { count } = await db`
+    update connector_catalogs set forced_at = now()
+    where entity_id = ${entityIdOf(entity)}
+      and greatest(forced_at, fetched_at) <= now() - interval '1 minute'`
+  return count === 1
+}
+
+/** By connector and action. */
+export function listActions(
+  db: Db,
+  entity: Entity,
+  { toolkits, limit, offset }: Page & { toolkits: readonly string[] },
+): Promise<CatalogRow[]> {
+  return db<CatalogRow[]>`
+    ${actionsWithConnections(db, entity)} and connector_slug = any(${[...toolkits]}::text[])
+    order by connector_slug, action_slug limit ${limit} offset ${offset}`
+}
+
+/** Undefined for an action that is not in the catalog. */
+export async function findAction(
+  db: Db,
+  entity: Entity,
+  { actionSlug, toolkits }: { actionSlug: string; toolkits: readonly string[] },
+): Promise<CatalogRow | undefined> {
+  const [row] = await db<CatalogRow[]>`
+    ${actionsWithConnections(db, entity)}
+      and action_slug = ${actionSlug} and connector_slug = any(${[...toolkits]}::text[])`
+  return row
+}
+
+function actionsWithConnections(db: Db, entity: Entity) {
+  return db<{ parameters: JsonObject }[]>`
+    select action_slug, connector_slug as toolkit, name, description, parameters, to_json(file_fields) as file_fields,
+      connection.connected_account_id is not null as is_connected, connection.connected_account_id
+    from connector_actions action
+    left join connector_connections connection
+      on connection.workspace_id = ${entity.workspaceId} and connection.subject_id = ${entity.subjectId}
+      and connection.toolkit = action.connector_slug and connection.active and connection.replaced_at is null
+    where entity_id = ${entityIdOf(entity)}`
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { isObject, type JsonObject } from './connector.ts'
+
+/** A staged file as the caller passes it in the parameters of an action. */
+export const fileDescriptor = z.object({ name: z.string(), mimetype: z.string(), key: z.string() })
+export type FileDescriptor = z.output<typeof fileDescriptor>
+
+/** What a parameter that takes a file looks like in the catalog, whatever its broker calls the members. */
+export function fileParameter(description: string): JsonObject {
+  return {
+    type: 'object',
+    description,
+    required: ['name', 'mimetype', 'key'],
+    properties: { name: { type: 'string' }, mimetype: { type: 'string' }, key: { type: 'string' } },
+    file_uploadable: true,
+  }
+}
+
+/** The schema with `fileParameter` wherever it takes a file, and where that is. */
+export function withFileParameters(schema: JsonObject): { parameters: JsonObject; fileFields: string[] } {
+  const fileFields = new Set<string>()
+  const rewrite = (value: JsonObject, path: string[]): JsonObject => {
+    if (value['file_uploadable'] === true) {
+      fileFields.add(path.join('.'))
+      const { description } = value
+      return fileParameter(typeof description === 'string' ? description : 'A staged file.')
+    }
+    const { properties, items } = value
+    return {
+      ...value,
+      ...(isObject(properties) && {
+        properties: mapMembers(properties, (member, name) =>
+          isObject(member) && !name.includes('.') && name !== '*' ? rewrite(member, [...path, name]) : member,
+        ),
+      }),
+      ...(isObject(items) && { items: rewrite(items, [...path, '*']) }),
+      ...Object.fromEntries(
+        ['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
+          const choices = value[name]
+          if (!Array.isArray(choices)) return []
+          return [[name, choices.map((choice) => (isObject(choice) ? rewrite(choice, path) : choice))]]
+        }),
+      ),
+    }
+  }
+  return { parameters: rewrite(schema, []), fileFields: [...fileFields] }
+}
+
+/** What stands at the file fields of the parameters, absent ones left out. */
+export function listFiles(parameters: JsonObject, fileFields: readonly string[]): unknown[] {
+  const found: unknown[] = []
+  replaceFiles(parameters, fileFields, (file) => {
+    found.push(file)
+    return file
+  })
+  return found
+}
+
+/** The parameters with another value at each file field. */
+export function replaceFiles(
+  parameters: JsonObject,
+  fileFields: readonly string[],
+  replace: (file: unknown) => unknown,
+): JsonObject {
+  return fileFields.reduce<unknown>(
+    (value, field) => replaceAt(value, field.split('.'), replace),
+    parameters,
+  ) as JsonObject
+}
+
+function replaceAt(value: unknown, path: readonly string[], replace: (file: unknown) => unknown): unknown {
+  const [name, ...rest] = path
+  // Null is no file.
+  if (name === undefined) return value === null ? value : replace(value)
+  if (name === '*') return Array.isArray(value) ? value.map((item) => replaceAt(item, rest, replace)) : value
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value
+  return mapMembers(value, (member, key) => (key === name ? replaceAt(member, rest, replace) : member))
+}
+
+function mapMembers(object: JsonObject, change: (member: unknown, name: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, change(member, name)]))
+}
+
+type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+
+export const imageEndings: Record<ImageType, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+/** The type of an image by its first bytes; undefined for anything else. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 12))
+  if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'
+  if (head.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  if (/^RIFF[^]{4}WEBP$/.test(head)) return 'image/webp'
+  return undefined
+}
+
+/** The last part of the path of an address, in plain characters, with the ending of its type. */
+export function fileNameOf(url: URL, type: ImageType): string {
+  const base = (url.pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, '_')
+  const stem = base
+    .replaceAll(/[^A-Za-z0-9._-]/g, '_')
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .replace(/^\.+/, '')
+    .slice(0, 100)
+  return `${stem || 'image'}.${imageEndings[type]}`
+}

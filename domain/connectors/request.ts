@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { queryInteger, text, uuid } from '../fields/fields.ts'
+import { actionSlug, toolkitSlug } from './connector.ts'
+
+const slug = z.string().regex(toolkitSlug, 'must be the slug of a connector')
+const action = z.string().regex(actionSlug, 'must have 1 to 200 of A-Z, 0-9 and _')
+const account = uuid.optional().meta({
+  description: 'Whose service it is, when it is not that of the caller: an account or an artist.',
+})
+
+export const ofAccount = z.object({ account_id: account })
+
+export const actionQuery = z.object({
+  account_id: account,
+  connector: slug.optional(),
+  limit: queryInteger(1, 1000, 1000),
+  offset: queryInteger(0, 1_000_000, 0),
+})
+
+/** `callbackUrl`: the targets that this deployment may send a browser to. */
+export function authorizeBody<T extends z.ZodType>(callbackUrl: T) {
+  return z.object({ connector: slug, callback_url: callbackUrl, account_id: account })
+}
+
+export const disconnectBody = z.object({ connected_account_id: text(1, 200), account_id: account })
+
+export const executeBody = z.object({
+  actionSlug: action,
+  parameters: z.record(z.string(), z.unknown()),
+  account_id: account,
+})
+
+export const stageBody = z.object({ url: text(1, 2048), actionSlug: action, account_id: account })

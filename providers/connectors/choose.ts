@@ -1,0 +1,90 @@
+import type { Toolkit } from '../../domain/connectors/connector.ts'
+import type { ComposioOptions } from './composio/index.ts'
+import { ownToolkits } from './embedded/actions.ts'
+import { createEmbeddedBroker } from './embedded/index.ts'
+import type { ConsentPages } from './embedded/pages.ts'
+import type { DemoStore } from './embedded/store.ts'
+import type { BrokerPort, StagedFiles } from './index.ts'
+import type { OwnBrokerOptions } from './own/index.ts'
+import type { GrantStore } from './own/tokens.ts'
+
+export type ConnectorSettings = {
+  broker: 'embedded' | 'composio' | 'none'
+  /** Undefined: the usual ones. */
+  toolkits: readonly string[] | undefined
+  baseUrl: string
+  /** Where descriptions of connectors are; undefined: nowhere. */
+  folder: string | undefined
+  own: Omit<OwnBrokerOptions, 'store' | 'files' | 'descriptions'>
+  composio: ComposioOptions
+}
+
+export type ConnectorStores = { demo: DemoStore; grants: GrantStore; files: StagedFiles }
+
+/** All brokers of a deployment. A toolkit belongs to one. */
+export type Connectors = {
+  brokers: readonly BrokerPort[]
+  toolkits: readonly Toolkit[]
+  brokerOf(toolkit: string): BrokerPort | undefined
+}
+
+const usualNames: Record<string, string> = {
+  googlesheets: 'Google Sheets',
+  googledrive: 'Google Drive',
+  googledocs: 'Google Docs',
+  tiktok: 'TikTok',
+  instagram: 'Instagram',
+  youtube: 'YouTube',
+  twitter: 'Twitter',
+  linkedin: 'LinkedIn',
+}
+
+/** The brokers that the settings name, and the pages of the embedded one. What a description in the folder describes belongs to no other. */
+export async function createConnectors(
+  settings: ConnectorSettings,
+  stores: ConnectorStores,
+): Promise<{ connectors: Connectors; consentPages?: ConsentPages }> {
+  const own = settings.folder === undefined ? undefined : await openOwn(settings, settings.folder, stores)
+  const taken = new Set(own?.toolkits.map(({ slug }) => slug))
+  const others = toolkitsOf(settings).filter(({ slug }) => !taken.has(slug))
+  if (settings.broker === 'composio') {
+    const { createComposioBroker } = await import('./composio/index.ts')
+    return { connectors: connectorsOf([own, createComposioBroker({ ...settings.composio, toolkits: others })]) }
+  }
+  if (settings.broker === 'none') return { connectors: connectorsOf([own]) }
+  const { broker, pages } = createEmbeddedBroker({
+    store: stores.demo,
+    files: stores.files,
+    toolkits: others,
+    baseUrl: settings.baseUrl,
+  })
+  return { connectors: connectorsOf([own, broker]), consentPages: pages }
+}
+
+async function openOwn({ own }: ConnectorSettings, folder: string, { grants, files }: ConnectorStores) {
+  const [{ createOwnBroker }, { readDescriptions }] = await Promise.all([
+    import('./own/index.ts'),
+    import('./own/description.ts'),
+  ])
+  const descriptions = await readDescriptions(folder, own.clients)
+  return createOwnBroker({ ...own, descriptions, store: grants, files })
+}
+
+function connectorsOf(given: readonly (BrokerPort | undefined)[]): Connectors {
+  const brokers = given.filter((broker) => broker !== undefined)
+  const byToolkit = new Map(
+    brokers.flatMap((broker) => broker.toolkits.map(({ slug }): [string, BrokerPort] => [slug, broker])),
+  )
+  return {
+    brokers,
+    toolkits: brokers.flatMap(({ toolkits }) => toolkits),
+    brokerOf: (toolkit) => byToolkit.get(toolkit),
+  }
+}
+
+function toolkitsOf({ toolkits, broker }: ConnectorSettings): Toolkit[] {
+  const usual = Object.entries(usualNames).map(([slug, name]) => ({ slug, name }))
+  if (toolkits === undefined) return broker === 'embedded' ? [...usual, ...ownToolkits] : usual
+  const known = new Map<string, Toolkit>([...usual, ...ownToolkits].map((toolkit) => [toolkit.slug, toolkit]))
+  return toolkits.map((slug) => known.get(slug) ?? { slug, name: slug })
+}

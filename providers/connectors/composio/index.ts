@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import {
+  actionSlug,
+  type BrokerConnection,
+  type ConnectorAction,
+  type Toolkit,
+} from '../../../domain/connectors/connector.ts'
+import { replaceFiles, withFileParameters } from '../../../domain/connectors/files.ts'
+import { timeLeft, type ProviderCall } from '../../call.ts'
+import { createEgress } from '../../egress/guarded.ts'
+import { EgressFailure } from '../../egress/index.ts'
+import { ProviderFault } from '../../fault.ts'
+import { disconnected, type BrokerPort, type StageInput } from '../index.ts'
+import * as answers from './answers.ts'
+import { createAsk, type AskComposio } from './http.ts'
+
+export type ComposioOptions = {
+  apiUrl: string
+  apiKey: string
+  /** For development: files may go to plain http and private hosts. */
+  allowPrivate: boolean
+}
+
+const pageSize = '1000'
+const maxPages = 20
+
+/** Composio over its REST API. It takes no keys for actions: none is tried again. */
+export function createComposioBroker(options: ComposioOptions & { toolkits: readonly Toolkit[] }): BrokerPort {
+  const { toolkits, allowPrivate } = options
+  const ask = createAsk(options)
+  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
+
+  const readAccount = (id: string, call: ProviderCall) =>
+    ask({ method: 'GET', path: `/connected_accounts/${encodeURIComponent(id)}` }, answers.account, call)
+
+  const upload = async (url: string, { bytes, mimetype }: StageInput, backend: string, call: ProviderCall) => {
+    try {
+      const { status } = await egress.send({
+        url,
+        method: 'PUT',
+        headers: { 'content-type': mimetype, ...(backend !== 's3' && { 'x-ms-blob-type': 'BlockBlob' }) },
+        body: bytes,
+        timeoutMs: timeLeft(call, Date.now()),
+        maxRedirects: 0,
+        maxBytes: 10_000,
+        secureOnly: !allowPrivate,
+      })
+      if (status >= 300) throw new ProviderFault('unavailable', `the upload was answered with status ${status}`)
+    } catch (error) {
+      throw error instanceof EgressFailure ? new ProviderFault('unavailable', error.message) : error
+    }
+  }
+
+  return {
+    toolkits,
+    honoursKeys: () => false,
+    listConnections: async (entityId, call) => {
+      const query = { user_ids: entityId, limit: pageSize }
+      const { items } = await ask({ method: 'GET', path: '/connected_accounts', query }, answers.accountList, call)
+      return items.filter((one) => one.user_id === entityId).map(connectionOf)
+    },
+    listActions: async (wanted, call) => {
+      const lists = await Promise.all(wanted.map((toolkit) => listTools(ask, toolkit, call)))
+      return lists.flat()
+    },
+    authorize: async ({ entityId, toolkit, callbackUrl, state }, call) => {
+      const callback = new URL(callbackUrl)
+      callback.searchParams.set('state', state)
+      const body = {
+        auth_config_id: await authConfigOf(ask, toolkit, call),
+        user_id: entityId,
+        callback_url: callback.href,
+      }
+      const made = await ask({ method: 'POST', path: '/connected_accounts/link', body }, answers.link, call)
+      return { redirectUrl: made.redirect_url, connectedAccountId: made.connected_account_id }
+    },
+    getConnection: async (id, _, call) => connectionOf(await readAccount(id, call)),
+    disconnect: async (id, call) => {
+      const path = `/connected_accounts/${encodeURIComponent(id)}`
+      try {
+        await ask({ method: 'DELETE', path, query: { revoke_on_delete: 'true' } }, answers.removal, call)
+      } catch (error) {
+        if (!(error instanceof ProviderFault) || error.kind !== 'not_found') throw error
+      }
+    },
+    execute: async ({ entityId, connectedAccountId, action, parameters }, call) => {
+      const body = {
+        connected_account_id: connectedAccountId,
+        user_id: entityId,
+        version: 'latest',
+        arguments: replaceFiles(parameters, action.fileFields, (file) => {
+          const { name, mimetype, key } = file as Record<string, unknown>
+          return { name, mimetype, s3key: key }
+        }),
+      }
+      try {
+        const path = `/tools/execute/${action.actionSlug}`
+        const { data, successful } = await ask({ method: 'POST', path, body }, answers.execution, call)
+        if (!successful) throw new ProviderFault('declined', 'the service refused the action')
+        return { result: data ?? {} }
+      } catch (error) {
+        throw await withConnection(error, () => readAccount(connectedAccountId, call))
+      }
+    },
+    stageFile: async (input, call) => {
+      const { action, name, mimetype, bytes } = input
+      const body = {
+        filename: name,
+        mimetype,
+        md5: createHash('md5').update(bytes).digest('hex'),
+        tool_slug: action.actionSlug,
+        toolkit_slug: action.toolkit,
+      }
+      const made = await ask({ method: 'POST', path: '/files/upload/request', body }, answers.upload, call)
+      await upload(made.new_presigned_url, input, made.metadata?.storage_backend ?? 's3', call)
+      return { key: made.key }
+    },
+    // It deletes its files itself.
+    dropFile: () => Promise.resolve(),
+  }
+}
+
+async function listTools(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<ConnectorAction[]> {
+  const found: ConnectorAction[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page++) {
+    const query = { toolkit_slug: toolkit, limit: pageSize, toolkit_versions: 'latest', cursor }
+    const { items, next_cursor: next } = await ask({ method: 'GET', path: '/tools', query }, answers.toolList, call)
+    for (const { slug, name, description, input_parameters: given } of items)
+      if (actionSlug.test(slug)) {
+        const { parameters, fileFields } = withFileParameters(given)
+        found.push({ actionSlug: slug, toolkit, name, description: description ?? '', parameters, fileFields })
+      }
+    if (next === undefined || next === null || next === '') return found
+    cursor = next
+  }
+  throw new ProviderFault('unavailable', 'Composio lists tools without end')
+}
+
+/** One that the project has for the toolkit; else a new one with Composio's own client. */
+async function authConfigOf(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<string> {
+  const query = { toolkit_slug: toolkit }
+  const { items } = await ask({ method: 'GET', path: '/auth_configs', query }, answers.authConfigList, call)
+  const enabled = items.find(({ status }) => status === 'ENABLED')
+  if (enabled !== undefined) return enabled.id
+  const body = { toolkit: { slug: toolkit }, auth_config: { type: 'use_composio_managed_auth' } }
+  const made = await ask({ method: 'POST', path: '/auth_configs', body }, answers.newAuthConfig, call)
+  return made.auth_config.id
+}
+
+/** A refusal may be one of the connection: then the person has to grant anew. */
+async function withConnection(fault: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
+  if (!(fault instanceof ProviderFault) || fault.isRetryable) return fault
+  const account = await read().catch(() => undefined)
+  return account === undefined || connectionOf(account).active
+    ? fault
+    : new ProviderFault('declined', 'the connection is not active', { code: disconnected })
+}
+
+function connectionOf({
+  id,
+  user_id: entityId,
+  status,
+  is_disabled: isDisabled,
+  toolkit,
+}: answers.Account): BrokerConnection {
+  const active = status === 'ACTIVE' && isDisabled !== true
+  return { connectedAccountId: id, entityId, toolkit: toolkit.slug, active }
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ConnectorAction, JsonObject } from '../../../domain/connectors/connector.ts'
+import type { DemoItem } from '../../../domain/connectors/demo.ts'
+import { fileDescriptor, fileParameter } from '../../../domain/connectors/files.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { StagedFiles } from '../index.ts'
+import type { DemoStore } from './store.ts'
+
+type DemoCall = {
+  store: DemoStore
+  files: StagedFiles
+  entityId: string
+  parameters: JsonObject
+  key: string | undefined
+  signal: AbortSignal
+}
+
+type DemoAction = {
+  name: string
+  description: string
+  properties: Record<string, JsonObject>
+  required?: string[]
+  fileFields?: string[]
+  run: (call: DemoCall) => Promise<JsonObject>
+}
+
+const title = { type: 'string', minLength: 1, maxLength: 200 }
+const time = { type: 'string', format: 'date-time' }
+const maxResultBytes = 20_000_000
+
+const notebook: Record<string, DemoAction> = {
+  ADD_NOTE: {
+    name: 'Add a note',
+    description: 'Writes a note into the notes book.',
+    properties: { title, text: { type: 'string', maxLength: 10_000 } },
+    required: ['title', 'text'],
+    run: ({ store, entityId, key, parameters }) =>
+      store.once(key, async (rows) =>
+        noteOf(
+          await rows.insertItem(entityId, {
+            kind: 'note',
+            title: textOf(parameters, 'title'),
+            body: textOf(parameters, 'text'),
+            startsAt: null,
+            endsAt: null,
+          }),
+        ),
+      ),
+  },
+  LIST_NOTES: {
+    name: 'List the notes',
+    description: 'Reads the notes book, oldest note first.',
+    properties: {},
+    run: async ({ store, entityId }) => ({ notes: (await store.listItems(entityId, 'note')).map(noteOf) }),
+  },
+  DELETE_NOTE: {
+    name: 'Delete a note',
+    description: 'Takes a note out of the notes book.',
+    properties: { id: { type: 'string', format: 'uuid' } },
+    required: ['id'],
+    run: (call) => remove(call, 'note'),
+  },
+}
+
+const calendar: Record<string, DemoAction> = {
+  ADD_EVENT: {
+    name: 'Add an event',
+    description: 'Writes an event into the calendar.',
+    properties: { title, starts_at: time, ends_at: time, place: { type: 'string', maxLength: 200 } },
+    required: ['title', 'starts_at', 'ends_at'],
+    run: ({ store, entityId, key, parameters }) => {
+      const [startsAt, endsAt] = [timeOf(parameters, 'starts_at'), timeOf(parameters, 'ends_at')]
+      if (endsAt < startsAt) throw new ProviderFault('declined', 'an event ends before it starts')
+      const event = { kind: 'event', title: textOf(parameters, 'title'), body: textOf(parameters, 'place') } as const
+      return store.once(key, async (rows) => eventOf(await rows.insertItem(entityId, { ...event, startsAt, endsAt })))
+    },
+  },
+  LIST_EVENTS: {
+    name: 'List the events',
+    description: 'Reads the calendar, earliest event first.',
+    properties: {},
+    run: async ({ store, entityId }) => ({ events: (await store.listItems(entityId, 'event')).map(eventOf) }),
+  },
+  CANCEL_EVENT: {
+    name: 'Cancel an event',
+    description: 'Takes an event out of the calendar.',
+    properties: { id: { type: 'string', format: 'uuid' } },
+    required: ['id'],
+    run: (call) => remove(call, 'event'),
+  },
+}
+
+/** What every other toolkit has: an answer, a failure, a wait, a file. */
+const trial: Record<string, DemoAction> = {
+  ECHO: {
+    name: 'Echo',
+    description: 'Answers with what it was sent.',
+    properties: { message: { type: 'string', minLength: 1, maxLength: 10_000 } },
+    required: ['message'],
+    run: ({ parameters }) => Promise.resolve({ ...parameters }),
+  },
+  FAIL: {
+    name: 'Fail',
+    description: 'Is refused by the service, always.',
+    properties: {},
+    run: () => Promise.reject(new ProviderFault('declined', 'the demo action that always fails')),
+  },
+  WAIT: {
+    name: 'Wait',
+    description: 'Answers after some seconds; after a minute nobody waits any more.',
+    properties: { seconds: { type: 'number', minimum: 0, maximum: 120 } },
+    required: ['seconds'],
+    run: async ({ parameters, signal }) => {
+      const seconds = Number(parameters['seconds'])
+      await pause(seconds * 1000, undefined, { signal })
+      return { waited_seconds: seconds }
+    },
+  },
+  FILL: {
+    name: 'Answer with many bytes',
+    description: 'Answers with a text of the length that is asked for.',
+    properties: { bytes: { type: 'integer', minimum: 0, maximum: maxResultBytes } },
+    required: ['bytes'],
+    run: ({ parameters }) => Promise.resolve({ text: 'x'.repeat(Number(parameters['bytes'])) }),
+  },
+  SHOW_IMAGE: {
+    name: 'Show an image',
+    description: 'Takes a staged image and answers with what it got.',
+    properties: { image: fileParameter('The image.'), caption: { type: 'string', maxLength: 500 } },
+    required: ['image'],
+    fileFields: ['image'],
+    run: async ({ parameters, files }) => {
+      const { name, mimetype, key } = fileDescriptor.parse(parameters['image'])
+      const bytes = await files.read(key)
+      if (bytes === undefined) throw new ProviderFault('declined', 'the staged file is gone')
+      const caption = textOf(parameters, 'caption')
+      return { name, mimetype, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption }
+    },
+  },
+}
+
+/** Toolkits that have actions of their own. */
+export const ownToolkits = [
+  { slug: 'notebook', name: 'Notes book (demo)' },
+  { slug: 'calendar', name: 'Calendar (demo)' },
+] as const
+
+export function actionsOf(toolkit: string): ConnectorAction[] {
+  return runnableActions(toolkit).map(({ action }) => action)
+}
+
+/** The action as it is done; undefined for a slug that the toolkit does not have. */
+export function findRun(toolkit: string, actionSlug: string): DemoAction['run'] | undefined {
+  return runnableActions(toolkit).find(({ action }) => action.actionSlug === actionSlug)?.run
+}
+
+function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoAction['run'] }[] {
+  return Object.entries(tableOf(toolkit)).map(([name, { run, properties, required, fileFields, ...about }]) => ({
+    run,
+    action: {
+      ...about,
+      actionSlug: `${toolkit.toUpperCase().replaceAll('-', '_')}_${name}`,
+      toolkit,
+      parameters: {
+        type: 'object',
+        properties,
+        required: required ?? [],
+        // An echo takes whatever else it is sent.
+        ...(name !== 'ECHO' && { additionalProperties: false }),
+      },
+      fileFields: fileFields ?? [],
+    },
+  }))
+}
+
+function tableOf(toolkit: string): Record<string, DemoAction> {
+  if (toolkit === 'notebook') return notebook
+  return toolkit === 'calendar' ? calendar : trial
+}
+
+function remove({ store, entityId, key, parameters }: DemoCall, kind: DemoItem['kind']): Promise<JsonObject> {
+  return store.once(key, async (rows) => {
+    if (!(await rows.deleteItem(entityId, kind, textOf(parameters, 'id'))))
+      throw new ProviderFault('declined', `no such ${kind}`)
+    return { deleted: true }
+  })
+}
+
+function textOf(parameters: JsonObject, name: string): string {
+  const value = parameters[name]
+  return typeof value === 'string' ? value : ''
+}
+
+function timeOf(parameters: JsonObject, name: string): Date {
+  return new Date(textOf(parameters, name))
+}
+
+function noteOf({ id, title, body, createdAt }: DemoItem): JsonObject {
+  return { id, title, text: body, created_at: createdAt.toISOString() }
+}
+
+function eventOf({ id, title, body, startsAt, endsAt }: DemoItem): JsonObject {
+  return { id, title, place: body, starts_at: startsAt?.toISOString(), ends_at: endsAt?.toISOString() }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Toolkit } from '../../../domain/connectors/connector.ts'
+import { untilDeadline } from '../../call.ts'
+import { ProviderFault } from '../../fault.ts'
+import { disconnected, type BrokerPort, type StagedFiles } from '../index.ts'
+import { actionsOf, findRun } from './actions.ts'
+import { createPages, type ConsentPages } from './pages.ts'
+import type { DemoStore } from './store.ts'
+
+export type EmbeddedBrokerOptions = {
+  store: DemoStore
+  files: StagedFiles
+  toolkits: readonly Toolkit[]
+  baseUrl: string
+}
+
+export type EmbeddedBroker = { broker: BrokerPort; pages: ConsentPages }
+
+/** A broker of our own: its consent page is served here, and its services are notes and events in our database. */
+export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: EmbeddedBrokerOptions): EmbeddedBroker {
+  const broker: BrokerPort = {
+    toolkits,
+    honoursKeys: () => true,
+    listConnections: (entityId) => store.listConnections(entityId),
+    listActions: (wanted) => Promise.resolve(wanted.flatMap(actionsOf)),
+    authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
+      untilDeadline(call, async () => {
+        const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
+        await store.insertConnection(connectedAccountId, entityId, toolkit)
+        const page = new URL(`${baseUrl.replace(/\/$/, '')}/consent/${connectedAccountId}`)
+        page.search = new URLSearchParams({ callback: callbackUrl, state }).toString()
+        return { redirectUrl: page.href, connectedAccountId }
+      }),
+    getConnection: async (connectedAccountId, returned) => {
+      if (returned.has('error')) throw new ProviderFault('declined', 'the person refused')
+      const connection = await store.findConnection(connectedAccountId)
+      if (connection === undefined) throw new ProviderFault('not_found', 'no such connection')
+      return connection
+    },
+    disconnect: (connectedAccountId) => store.deleteConnection(connectedAccountId),
+    execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
+      const connection = await store.findConnection(connectedAccountId)
+      if (connection?.active !== true || connection.entityId !== entityId || connection.toolkit !== action.toolkit)
+        throw new ProviderFault('declined', 'no such connection', { code: disconnected })
+      const run = findRun(action.toolkit, action.actionSlug)
+      if (run === undefined) throw new ProviderFault('invalid', 'no such action')
+      const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
+      return { result }
+    },
+    stageFile: async ({ bytes, mimetype }) => ({ key: await files.keep(bytes, mimetype) }),
+    dropFile: (key) => files.drop(key),
+  }
+  return { broker, pages: createPages({ store, toolkits, baseUrl }) }
+}

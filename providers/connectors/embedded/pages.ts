@@ -1,0 +1,108 @@
+import type { BrokerConnection, Toolkit } from '../../../domain/connectors/connector.ts'
+import type { DemoItem } from '../../../domain/connectors/demo.ts'
+import { parseUrl } from '../../../domain/fields/url.ts'
+import { html, type Html } from '../../../domain/pages/html.ts'
+import { embeddedPage, embeddedPageHeaders } from '../../embedded-page.ts'
+import { actionsOf } from './actions.ts'
+import type { DemoStore } from './store.ts'
+
+const notice = 'Demo: this page belongs to the embedded connector broker. No account anywhere else is opened.'
+
+/** Where a form of the page may lead in the end: to the app that asked, by way of our callback. */
+const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
+
+type Headers = Record<string, string>
+type ConsentAnswer = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
+
+/** The page of a connection: consent while it waits, and what is in it afterwards. Its id is known to whoever asked. */
+export type ConsentPages = {
+  show(id: string, asked: ConsentQuery): Promise<ConsentAnswer>
+  submit(id: string, asked: ConsentQuery, choice: string | null): Promise<ConsentAnswer>
+}
+
+type ConsentQuery = { callback?: string | undefined; state?: string | undefined }
+type PageOptions = { store: DemoStore; toolkits: readonly Toolkit[]; baseUrl: string }
+
+export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentPages {
+  const nameOf = (slug: string): string => toolkits.find((toolkit) => toolkit.slug === slug)?.name ?? slug
+
+  const show = async (id: string): Promise<ConsentAnswer> => {
+    const connection = await store.findConnection(id)
+    if (connection === undefined)
+      return page(404, 'Not connected', html`<p>There is no such connection. It was removed, or refused.</p>`)
+    const name = nameOf(connection.toolkit)
+    return connection.active
+      ? page(200, name, await contentOf(store, connection))
+      : page(200, `Connect ${name}`, consent(connection))
+  }
+
+  return {
+    show,
+    submit: async (id, asked, choice) => {
+      const connection = await store.findConnection(id)
+      const back = backTo(baseUrl, asked)
+      if (connection === undefined || connection.active || back === undefined) return show(id)
+      if (choice === 'allow') await store.activateConnection(id)
+      else if (choice === 'refuse') {
+        await store.deleteConnection(id)
+        back.searchParams.set('error', 'access_denied')
+      } else return show(id)
+      return { status: 303, headers: { location: back.href, 'referrer-policy': 'no-referrer' } }
+    },
+  }
+}
+
+/** Only to the callback of this service, wherever the address of the page was made. */
+function backTo(baseUrl: string, { callback, state }: ConsentQuery): URL | undefined {
+  const url = parseUrl(callback ?? '')
+  if (url === undefined || url.origin !== new URL(baseUrl).origin || state === undefined) return undefined
+  url.searchParams.set('state', state)
+  return url
+}
+
+function consent({ toolkit }: BrokerConnection): Html {
+  const actions = actionsOf(toolkit).map(
+    ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
+  )
+  return html`<p>Backline asks to do this in your name:</p>
+    <ul>
+      ${actions}
+    </ul>
+    <p>You can disconnect it at any time.</p>
+    <form method="post">
+      <button name="choice" value="allow">Allow</button>
+      <button class="plain" name="choice" value="refuse">Refuse</button>
+    </form>`
+}
+
+async function contentOf(store: DemoStore, { entityId, toolkit }: BrokerConnection): Promise<Html> {
+  if (toolkit === 'notebook')
+    return listOf(await store.listItems(entityId, 'note'), 'The notes book is empty.', ({ body }) => body)
+  if (toolkit === 'calendar')
+    return listOf(await store.listItems(entityId, 'event'), 'The calendar is empty.', (event) =>
+      [`${minutesOf(event.startsAt)} to ${minutesOf(event.endsAt)}`, event.body].filter(Boolean).join(', '),
+    )
+  return html`<p>This is connected. Its actions answer by themselves and leave nothing here.</p>`
+}
+
+function listOf(items: readonly DemoItem[], none: string, describe: (item: DemoItem) => string): Html {
+  if (items.length === 0) return html`<p>${none}</p>`
+  const entries = items.map(
+    (item) =>
+      html`<li>
+        <h2>${item.title}</h2>
+        <p>${describe(item)}</p>
+      </li> `,
+  )
+  return html`<ul class="entries">
+    ${entries}
+  </ul>`
+}
+
+function minutesOf(time: Date | null): string {
+  return time === null ? '' : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function page(status: 200 | 404, title: string, content: Html): ConsentAnswer {
+  return { status, headers: embeddedPageHeaders({ formTargets }), body: embeddedPage({ title, notice, content }) }
+}

@@ -1,0 +1,20 @@
+import type { BrokerConnection } from '../../../domain/connectors/connector.ts'
+import type { DemoItem, NewDemoItem } from '../../../domain/connectors/demo.ts'
+
+type DemoRows = {
+  insertItem(entityId: string, item: NewDemoItem): Promise<DemoItem>
+  /** False when there was none. */
+  deleteItem(entityId: string, kind: DemoItem['kind'], id: string): Promise<boolean>
+}
+
+/** What the embedded broker keeps. */
+export type DemoStore = {
+  insertConnection(id: string, entityId: string, toolkit: string): Promise<void>
+  findConnection(id: string): Promise<BrokerConnection | undefined>
+  activateConnection(id: string): Promise<void>
+  deleteConnection(id: string): Promise<void>
+  listConnections(entityId: string): Promise<BrokerConnection[]>
+  listItems(entityId: string, kind: DemoItem['kind']): Promise<DemoItem[]>
+  /** Does something once for a key: the same key again gets what came of it. */
+  once<T>(key: string | undefined, work: (rows: DemoRows) => Promise<T>): Promise<T>
+}

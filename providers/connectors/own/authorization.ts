@@ -1,0 +1,164 @@
+import * as oauth from 'openid-client'
+import { EgressFailure, type EgressPort } from '../../egress/index.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { Description } from './description.ts'
+
+export type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number }
+
+/** The authorization server of a description. */
+export type Authorization = {
+  /** Where a person grants access; `verifier` proves later that it was us who asked. */
+  begin(callbackUrl: string, state: string): Promise<{ redirectUrl: string; verifier: string }>
+  /** Turns what the browser came back with into tokens. */
+  finish(callbackUrl: string, returned: URLSearchParams, verifier: string): Promise<Tokens>
+  /** Throws `declined` where the server wants the person to grant anew. */
+  refresh(tokens: Tokens & { refreshToken: string }): Promise<Tokens>
+  /** False where the server has no way to. */
+  revoke(tokens: Tokens): Promise<boolean>
+}
+
+export type AuthorizationOptions = { egress: EgressPort; allowPrivate: boolean }
+
+const timeoutMs = 10_000
+const maxBytes = 1_000_000
+const metadataMs = 3_600_000
+
+export function createAuthorization(description: Description, options: AuthorizationOptions): Authorization {
+  const { authorization } = description
+  let known: { configuration: Promise<oauth.Configuration>; until: number } | undefined
+
+  const configuration = (): Promise<oauth.Configuration> => {
+    if (known !== undefined && known.until > Date.now()) return known.configuration
+    const found = configure(description, options)
+    known = { configuration: found, until: Date.now() + metadataMs }
+    found.catch(() => (known = undefined))
+    return found
+  }
+
+  const asking = async <T>(ask: (configuration: oauth.Configuration) => Promise<T>): Promise<T> => {
+    try {
+      return await ask(await configuration())
+    } catch (error) {
+      throw faultOf(error)
+    }
+  }
+
+  return {
+    begin: (callbackUrl, state) =>
+      asking(async (configuration) => {
+        const verifier = oauth.randomPKCECodeVerifier()
+        const url = oauth.buildAuthorizationUrl(configuration, {
+          ...authorization.parameters,
+          redirect_uri: callbackUrl,
+          ...(authorization.scopes.length > 0 && { scope: authorization.scopes.join(' ') }),
+          state,
+          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        })
+        return { redirectUrl: url.href, verifier }
+      }),
+    finish: (callbackUrl, returned, verifier) =>
+      asking(async (configuration) => {
+        const url = new URL(callbackUrl)
+        for (const [name, value] of returned)
+          // Without an issuer of its own a description has nothing to compare with.
+          if (name !== 'iss' || authorization.issuer !== undefined) url.searchParams.set(name, value)
+        const expectedState = returned.get('state') ?? ''
+        return tokensOf(
+          await oauth.authorizationCodeGrant(configuration, url, { pkceCodeVerifier: verifier, expectedState }),
+        )
+      }),
+    refresh: ({ refreshToken }) =>
+      asking(async (configuration) => {
+        const renewed = tokensOf(await oauth.refreshTokenGrant(configuration, refreshToken))
+        return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken }
+      }),
+    revoke: (tokens) =>
+      asking(async (configuration) => {
+        if (configuration.serverMetadata().revocation_endpoint === undefined) return false
+        await oauth.tokenRevocation(configuration, tokens.refreshToken ?? tokens.accessToken)
+        return true
+      }),
+  }
+}
+
+async function configure(
+  { client, authorization }: Description,
+  { egress, allowPrivate }: AuthorizationOptions,
+): Promise<oauth.Configuration> {
+  const fetch = guardedFetch(egress, allowPrivate)
+  const authentication = authenticationOf(client)
+  const { issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = authorization
+  const insecure = allowPrivate ? [oauth.allowInsecureRequests] : []
+  if (tokenEndpoint === undefined)
+    return oauth.discovery(new URL(issuer ?? ''), client.id, undefined, authentication, {
+      [oauth.customFetch]: fetch,
+      execute: insecure,
+      timeout: timeoutMs / 1000,
+    })
+  const server = {
+    issuer: issuer ?? new URL(tokenEndpoint).origin,
+    token_endpoint: tokenEndpoint,
+    ...(authorizationEndpoint !== undefined && { authorization_endpoint: authorizationEndpoint }),
+    ...(revocationEndpoint !== undefined && { revocation_endpoint: revocationEndpoint }),
+  }
+  const configuration = new oauth.Configuration(server, client.id, undefined, authentication)
+  configuration[oauth.customFetch] = fetch
+  configuration.timeout = timeoutMs / 1000
+  for (const allow of insecure) allow(configuration)
+  return configuration
+}
+
+function authenticationOf({ secret, authentication }: Description['client']): oauth.ClientAuth {
+  if (authentication === 'none') return oauth.None()
+  return authentication === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
+}
+
+/** As the library wants it, by the one way out. Nothing is followed: a secret goes to the named server only. */
+function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFetch {
+  return async (url, { method, headers, body, signal }) => {
+    const text = body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
+    const answer = await egress.send({
+      url,
+      method,
+      headers: headers,
+      timeoutMs,
+      maxRedirects: 0,
+      maxBytes,
+      secureOnly: !allowPrivate,
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    })
+    const sent = Object.entries(answer.headers).flatMap(([name, value]) =>
+      value === undefined || name === 'content-encoding' || name === 'content-length'
+        ? []
+        : [[name, [value].flat().join(', ')] as [string, string]],
+    )
+    const isEmpty = answer.status === 204 || answer.status === 304
+    return new Response(isEmpty ? null : Buffer.from(answer.body), { status: answer.status, headers: sent })
+  }
+}
+
+function tokensOf(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): Tokens {
+  const seconds = granted.expiresIn()
+  return {
+    accessToken: granted.access_token,
+    ...(granted.refresh_token !== undefined && { refreshToken: granted.refresh_token }),
+    ...(seconds !== undefined && { expiresAt: Date.now() + seconds * 1000 }),
+  }
+}
+
+/** In words of ours: what the library throws may hold what was sent. */
+function faultOf(error: unknown): ProviderFault {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (error instanceof ProviderFault) return error
+  if (error instanceof oauth.AuthorizationResponseError)
+    return new ProviderFault('declined', 'the authorization server sent the person back without a grant')
+  if (error instanceof oauth.ResponseBodyError)
+    return error.error === 'invalid_grant'
+      ? new ProviderFault('declined', 'the authorization server does not know the grant', { code: 'invalid_grant' })
+      : new ProviderFault('unauthorized', `the authorization server refused with status ${error.status}`)
+  if (error instanceof EgressFailure || cause instanceof EgressFailure)
+    return new ProviderFault('unavailable', 'the authorization server gave no answer')
+  return new ProviderFault('unavailable', 'the authorization server gave no usable answer')
+}

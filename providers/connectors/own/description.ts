@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { toolkitSlug, type JsonObject } from '../../../domain/connectors/connector.ts'
+import { DescriptionError } from './description-error.ts'
+import { operationsOf, type Operation } from './operations.ts'
+
+const setting = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
+const texts = z.record(z.string(), z.string())
+
+/** A service with OAuth 2, as a file describes it. */
+const descriptionSchema = z.strictObject({
+  slug: z.string().regex(toolkitSlug),
+  name: z.string().min(1).max(100),
+  client: z.strictObject({
+    /** Names of settings, never values. */
+    id: setting,
+    secret: setting.optional(),
+    authentication: z.enum(['basic', 'post', 'none']).optional(),
+  }),
+  authorization: z
+    .strictObject({
+      /** Where the metadata of the server is, when the endpoints are not given. */
+      issuer: z.url().optional(),
+      authorizationEndpoint: z.url().optional(),
+      tokenEndpoint: z.url().optional(),
+      revocationEndpoint: z.url().optional(),
+      scopes: z.array(z.string().min(1)).default([]),
+      /** Sent besides, such as `access_type: offline`. */
+      parameters: texts.default({}),
+    })
+    .refine(
+      ({ issuer, authorizationEndpoint, tokenEndpoint }) =>
+        (authorizationEndpoint === undefined) === (tokenEndpoint === undefined) &&
+        (issuer !== undefined || tokenEndpoint !== undefined),
+      { error: 'needs issuer, or authorizationEndpoint and tokenEndpoint' },
+    ),
+  /** Sent with each call. */
+  headers: texts.default({}),
+  /** The header under which the service takes a key, and does not repeat what had the same one. */
+  idempotencyHeader: z.string().min(1).optional(),
+  /** The OpenAPI 3 document, or the name of a file beside this one. */
+  openapi: z.union([z.record(z.string(), z.unknown()), z.string().regex(/^[\w-][\w.-]*$/, 'must be a file name')]),
+})
+
+type Client = { id: string; secret: string | undefined; authentication: 'basic' | 'post' | 'none' }
+
+export type Description = Omit<z.output<typeof descriptionSchema>, 'client' | 'openapi'> & {
+  client: Client
+  operations: Operation[]
+  /** Address that the paths of the operations are below. */
+  server: string
+}
+
+/**
+ * The descriptions of a folder. One whose client id has no value is left out: it waits for its operator. Throws, naming file
+ * and rule, for one that is wrong.
+ */
+export async function readDescriptions(
+  folder: string,
+  clients: Readonly<Record<string, string>>,
+): Promise<Description[]> {
+  const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort()
+  const documents = await Promise.all(names.map(async (name) => [name, await readYaml(folder, name)] as const))
+  const found: Description[] = []
+  for (const [name, document] of documents) {
+    // A document that one of the others names.
+    if (document['openapi'] !== undefined && document['slug'] === undefined) continue
+    const description = await describe(folder, name, document, clients)
+    if (description === undefined) continue
+    if (found.some(({ slug }) => slug === description.slug))
+      throw wrong(name, `slug ${description.slug} is there twice`)
+    found.push(description)
+  }
+  return found
+}
+
+async function describe(
+  folder: string,
+  file: string,
+  document: JsonObject,
+  clients: Readonly<Record<string, string>>,
+): Promise<Description | undefined> {
+  const parsed = descriptionSchema.safeParse(document)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw wrong(file, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`)
+  }
+  const { client, openapi, ...description } = parsed.data
+  const id = clients[client.id]
+  if (id === undefined) return undefined
+  const secret = client.secret === undefined ? undefined : clients[client.secret]
+  if (client.secret !== undefined && secret === undefined) throw wrong(file, `${client.secret} has no value`)
+  const authentication = client.authentication ?? (secret === undefined ? 'none' : 'basic')
+  const api = typeof openapi === 'string' ? await readYaml(folder, openapi) : openapi
+  try {
+    return { ...description, client: { id, secret, authentication }, ...operationsOf(description.slug, api) }
+  } catch (error) {
+    throw wrong(file, error instanceof Error ? error.message : 'openapi is not valid')
+  }
+}
+
+async function readYaml(folder: string, name: string): Promise<JsonObject> {
+  try {
+    // JSON is YAML.
+    return z.record(z.string(), z.unknown()).parse(parse(await readFile(join(folder, name), 'utf8')))
+  } catch {
+    throw wrong(name, 'is no readable YAML document')
+  }
+}
+
+function wrong(file: string, rule: string): DescriptionError {
+  return new DescriptionError(`CONNECTORS_DIR: ${file}: ${rule.trim()}.`)
+}

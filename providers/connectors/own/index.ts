@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { isObject, type BrokerConnection, type JsonObject } from '../../../domain/connectors/connector.ts'
+import type { Grant } from '../../../domain/connectors/grant.ts'
+import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
+import { createEgress } from '../../egress/guarded.ts'
+import { EgressFailure, type EgressPort } from '../../egress/index.ts'
+import { ProviderFault } from '../../fault.ts'
+import { retryAfterSeconds } from '../../retry.ts'
+import { disconnected, notBegun, type BrokerPort, type StagedFiles } from '../index.ts'
+import { createAuthorization, type Authorization, type Tokens } from './authorization.ts'
+import type { Description } from './description.ts'
+import { requestOf, type OutsideRequest } from './request.ts'
+import { createSeal } from './seal.ts'
+import { closeTokens, createTokens, openTokens, type GrantStore } from './tokens.ts'
+
+export type OwnBrokerOptions = {
+  descriptions: readonly Description[]
+  store: GrantStore
+  files: StagedFiles
+  /** The present secret of the server, then earlier ones. */
+  secrets: readonly string[]
+  /** Client ids and secrets, by the names of their settings. */
+  clients: Readonly<Record<string, string>>
+  /** For development: plain http and private hosts. */
+  allowPrivate: boolean
+}
+
+type Service = { description: Description; authorization: Authorization }
+type Answer = Awaited<ReturnType<EgressPort['send']>>
+
+const maxBytes = 5_000_000
+
+/** Connectors of our own: people grant access to this deployment itself, and their tokens stay here, sealed. */
+export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
+  const { descriptions, store, files, secrets, allowPrivate } = options
+  const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
+  const seal = createSeal(secrets)
+  const services = new Map(
+    descriptions.map((description): [string, Service] => [
+      description.slug,
+      { description, authorization: createAuthorization(description, { egress, allowPrivate }) },
+    ]),
+  )
+  const serviceOf = (toolkit: string): Service => {
+    const service = services.get(toolkit)
+    if (service === undefined) throw new ProviderFault('invalid', 'no such toolkit')
+    return service
+  }
+  const tokens = createTokens({ store, seal }, (toolkit) => serviceOf(toolkit).authorization)
+
+  const send = async (
+    request: OutsideRequest,
+    headers: Record<string, string>,
+    call: ProviderCall,
+  ): Promise<Answer> => {
+    try {
+      return await egress.send({
+        ...request,
+        headers: { accept: 'application/json', ...request.headers, ...headers },
+        timeoutMs: timeLeft(call, Date.now()),
+        maxRedirects: 0,
+        secureOnly: !allowPrivate,
+        maxBytes,
+        ...(call.signal && { signal: call.signal }),
+      })
+    } catch (error) {
+      throw error instanceof EgressFailure ? faultOf(error) : error
+    }
+  }
+
+  const finish = async (grant: Grant, returned: URLSearchParams): Promise<Grant | undefined> => {
+    const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, grant.connectedAccountId).text)
+    const granted = await serviceOf(grant.toolkit).authorization.finish(callbackUrl, returned, verifier)
+    const sealed = closeTokens(seal, grant.connectedAccountId, granted)
+    return store.change(grant.connectedAccountId, () => Promise.resolve({ state: 'granted', sealed }))
+  }
+
+  return {
+    toolkits: descriptions.map(({ slug, name }) => ({ slug, name })),
+    honoursKeys: (toolkit) => services.get(toolkit)?.description.idempotencyHeader !== undefined,
+    listConnections: async (entityId) => (await store.list(entityId)).map(connectionOf),
+    listActions: (toolkits) =>
+      Promise.resolve(
+        descriptions
+          .filter(({ slug }) => toolkits.includes(slug))
+          .flatMap(({ operations }) => operations.map(({ action }) => action)),
+      ),
+    authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
+      untilDeadline(call, async () => {
+        const { redirectUrl, verifier } = await serviceOf(toolkit).authorization.begin(callbackUrl, state)
+        const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
+        const sealed = seal.close(JSON.stringify({ verifier, callbackUrl }), connectedAccountId)
+        await store.insert({ connectedAccountId, entityId, toolkit, sealed })
+        return { redirectUrl, connectedAccountId }
+      }),
+    getConnection: (connectedAccountId, returned, call) =>
+      untilDeadline(call, async () => {
+        const grant = await store.find(connectedAccountId)
+        const finished = grant?.state === 'asked' ? await finish(grant, returned) : grant
+        if (finished === undefined) throw new ProviderFault('not_found', 'no such connection')
+        return connectionOf(finished)
+      }),
+    disconnect: (connectedAccountId, call) =>
+      untilDeadline(call, async () => {
+        const grant = await store.find(connectedAccountId)
+        if (grant?.state === 'granted') await revoke(serviceOf(grant.toolkit), () => openTokens(seal, grant).tokens)
+        await store.delete(connectedAccountId)
+      }),
+    execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
+      const { description } = serviceOf(action.toolkit)
+      const operation = description.operations.find((one) => one.action.actionSlug === action.actionSlug)
+      if (operation === undefined) throw new ProviderFault('invalid', 'no such action')
+      const grant = await store.find(connectedAccountId)
+      if (grant?.entityId !== entityId || grant.toolkit !== action.toolkit) throw lost()
+      const request = await requestOf(description.server, operation, parameters, files)
+      const { idempotencyHeader } = description
+      const own = {
+        ...description.headers,
+        ...(idempotencyHeader !== undefined && key !== undefined && { [idempotencyHeader]: key }),
+      }
+      const attempt = (token: string) => send(request, { ...own, authorization: `Bearer ${token}` }, call)
+      const token = await beforeTheCall(tokens.read(grant))
+      const answer = await attempt(token)
+      if (answer.status !== 401) return { result: resultOf(answer) }
+      // Refused before anything was done: with another token it is the same first try.
+      const granted = (await store.find(connectedAccountId)) ?? grant
+      const again = await attempt(await beforeTheCall(tokens.read(granted, token)))
+      if (again.status === 401) throw lost()
+      return { result: resultOf(again) }
+    },
+    stageFile: async ({ bytes, mimetype }) => ({ key: await files.keep(bytes, mimetype) }),
+    dropFile: (key) => files.drop(key),
+  }
+}
+
+/** A token that cannot be had leaves nothing done. */
+async function beforeTheCall(reading: Promise<string>): Promise<string> {
+  try {
+    return await reading
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.code === disconnected) throw error
+    throw new ProviderFault(error.kind, error.message, { code: notBegun })
+  }
+}
+
+/** A server that does not know the token any more has revoked it; what nobody can open cannot be revoked. */
+async function revoke({ authorization }: Service, open: () => Tokens): Promise<void> {
+  try {
+    await authorization.revoke(open())
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+  }
+}
+
+function connectionOf({ connectedAccountId, entityId, toolkit, state }: Grant): BrokerConnection {
+  return { connectedAccountId, entityId, toolkit, active: state === 'granted' }
+}
+
+function openRequest(text: string): { verifier: string; callbackUrl: string } {
+  return JSON.parse(text) as { verifier: string; callbackUrl: string }
+}
+
+function resultOf({ status, headers, body, truncated }: Answer): JsonObject {
+  if (status === 429) {
+    const seconds = retryAfterSeconds([headers['retry-after']].flat()[0])
+    throw new ProviderFault('rate_limited', 'the service has had too many calls', {
+      code: '429',
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+    })
+  }
+  if (status >= 500) throw new ProviderFault('unavailable', `the service answered with status ${status}`)
+  if (status === 400 || status === 422)
+    throw new ProviderFault('invalid', 'the service did not take the parameters', { code: String(status) })
+  if (status >= 300) throw new ProviderFault('declined', 'the service refused the action', { code: String(status) })
+  if (truncated) throw new ProviderFault('unavailable', 'the answer of the service is too long')
+  return contentOf(body, [headers['content-type']].flat()[0] ?? '')
+}
+
+/** JSON objects as they are; anything else as the one member of one. */
+function contentOf(body: Uint8Array, contentType: string): JsonObject {
+  if (body.length === 0) return {}
+  const text = Buffer.from(body).toString('utf8')
+  if (/^application\/([\w.+-]+\+)?json\b/.test(contentType)) {
+    try {
+      const value: unknown = JSON.parse(text)
+      return isObject(value) ? value : { value }
+    } catch {
+      throw new ProviderFault('unavailable', 'the answer of the service is no JSON')
+    }
+  }
+  return contentType.startsWith('text/')
+    ? { text }
+    : { content_type: contentType, base64: Buffer.from(body).toString('base64') }
+}
+
+/** Whether the service can have done something is open once a request has gone out. */
+function faultOf({ fault }: EgressFailure): ProviderFault {
+  if (fault === 'time') return new ProviderFault('timeout', 'the service gave no answer in time')
+  if (fault === 'connection' || fault === 'answer')
+    return new ProviderFault('unavailable', 'the service gave no whole answer')
+  return new ProviderFault('declined', `the service cannot be asked: ${fault}`)
+}
+
+function lost(): ProviderFault {
+  return new ProviderFault('declined', 'the grant of the person is gone', { code: disconnected })
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { actionSlug, type ConnectorAction, type JsonObject } from '../../../domain/connectors/connector.ts'
+import { fileParameter } from '../../../domain/connectors/files.ts'
+import { createSchemas, type Schemas } from './schemas.ts'
+
+type Place = 'path' | 'query' | 'header'
+type BodyKind = 'json' | 'form' | 'multipart' | 'file'
+
+/** An operation of an OpenAPI document, and the action that it is. */
+export type Operation = {
+  action: ConnectorAction
+  method: string
+  path: string
+  parameters: { name: string; in: Place }[]
+  /** Sent from the parameter `body`; a single file from `file`. */
+  body?: { kind: BodyKind; mediaType: string }
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
+/** They are ours to say. */
+const ownHeaders = new Set([
+  'authorization',
+  'cookie',
+  'host',
+  'content-type',
+  'content-length',
+  'accept',
+  'connection',
+])
+
+const documentSchema = z.looseObject({
+  openapi: z.string().regex(/^3\./, 'must be 3.0 or later'),
+  servers: z.array(z.looseObject({ url: z.url({ protocol: /^https?$/ }) })).min(1),
+  paths: z.record(z.string().startsWith('/'), z.record(z.string(), z.unknown())),
+})
+const operationSchema = z.looseObject({
+  operationId: z.string().min(1),
+  summary: z.string().optional(),
+  description: z.string().optional(),
+  parameters: z.array(z.record(z.string(), z.unknown())).default([]),
+  requestBody: z.record(z.string(), z.unknown()).optional(),
+})
+const parameterSchema = z.looseObject({
+  name: z.string().min(1),
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: z.boolean().default(false),
+  description: z.string().optional(),
+  schema: z.record(z.string(), z.unknown()).default({}),
+})
+const bodySchema = z.looseObject({
+  required: z.boolean().default(false),
+  content: z.record(z.string(), z.looseObject({ schema: z.record(z.string(), z.unknown()).default({}) })),
+})
+
+/** The operations with an `operationId`. Calls go to the first server of the document, and nowhere else. */
+export function operationsOf(slug: string, openapi: JsonObject): { operations: Operation[]; server: string } {
+  const document = documentSchema.safeParse(openapi)
+  if (!document.success) {
+    const [issue] = document.error.issues
+    throw new Error(`openapi.${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`)
+  }
+  const schemas = createSchemas(openapi)
+  const operations = Object.entries(document.data.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = operationSchema.safeParse(item[method])
+      if (!operation.success) return []
+      const shared = z.array(z.record(z.string(), z.unknown())).safeParse(item['parameters']).data ?? []
+      return [operationOf({ slug, method, path, shared, operation: operation.data }, schemas)]
+    }),
+  )
+  const slugs = operations.map(({ action }) => action.actionSlug)
+  const twice = slugs.find((one, at) => slugs.indexOf(one) !== at)
+  if (twice !== undefined) throw new Error(`openapi has two operations that are ${twice}`)
+  if (operations.length === 0) throw new Error('openapi has no operation with an operationId')
+  return { operations, server: (document.data.servers[0]?.url ?? '').replace(/\/$/, '') }
+}
+
+type Given = {
+  slug: string
+  method: string
+  path: string
+  shared: JsonObject[]
+  operation: z.output<typeof operationSchema>
+}
+
+function operationOf({ slug, method, path, shared, operation }: Given, schemas: Schemas): Operation {
+  const parameters = [...shared, ...operation.parameters]
+    .map((given) => parameterSchema.parse(schemas.resolve(given)))
+    .flatMap(({ in: place, ...rest }) => (place === 'cookie' ? [] : [{ ...rest, in: place }]))
+    .filter(({ in: place, name }) => place !== 'header' || !ownHeaders.has(name.toLowerCase()))
+  const body = operation.requestBody && bodyOf(schemas.resolve(operation.requestBody), schemas)
+  const described = parameters.map(({ name, schema, description }) => [
+    name,
+    { ...schemas.local(schema), ...(description !== undefined && { description }) },
+  ])
+  const required = parameters.flatMap(({ name, required }) => (required ? name : []))
+  const { summary, description } = operation
+  return {
+    method: method.toUpperCase(),
+    path,
+    parameters: parameters.map(({ name, in: place }) => ({ name, in: place })),
+    ...(body && { body: { kind: body.kind, mediaType: body.mediaType } }),
+    action: {
+      actionSlug: slugOf(slug, operation.operationId),
+      toolkit: slug,
+      name: summary ?? operation.operationId,
+      description: description ?? summary ?? '',
+      parameters: schemas.withDefinitions({
+        type: 'object',
+        properties: Object.fromEntries([...described, ...(body === undefined ? [] : [[body.name, body.schema]])]),
+        required: [...required, ...(body?.required === true ? [body.name] : [])],
+        additionalProperties: false,
+      }),
+      fileFields: body?.fileFields ?? [],
+    },
+  }
+}
+
+type Body = {
+  name: 'body' | 'file'
+  kind: BodyKind
+  mediaType: string
+  schema: JsonObject
+  required: boolean
+  fileFields: string[]
+}
+
+function bodyOf(given: JsonObject, schemas: Schemas): Body {
+  const { content, required } = bodySchema.parse(given)
+  const [mediaType = '', media] =
+    Object.entries(content).find(([type]) => kindOf(type) === 'json') ?? Object.entries(content)[0] ?? []
+  const kind = kindOf(mediaType)
+  if (kind === 'file')
+    return { name: 'file', kind, mediaType, required, schema: fileParameter('The file.'), fileFields: ['file'] }
+  const schema = schemas.local(media?.schema ?? {})
+  if (kind !== 'multipart') return { name: 'body', kind, mediaType, required, schema, fileFields: [] }
+  const { properties, fileFields } = withFiles(schemas.inline(media?.schema ?? {}))
+  return { name: 'body', kind, mediaType, required, schema: { ...schema, properties }, fileFields }
+}
+
+/** Of a form with files: binary members are staged files. */
+function withFiles(schema: JsonObject): { properties: JsonObject; fileFields: string[] } {
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
+  return {
+    properties: Object.fromEntries(
+      members.map(([name, member]) => [name, isFile(member) ? fileParameter(`The file for ${name}.`) : member]),
+    ),
+    fileFields: members.flatMap(([name, member]) => (isFile(member) ? `body.${name}` : [])),
+  }
+}
+
+function isFile({ format, contentMediaType }: JsonObject): boolean {
+  return format === 'binary' || typeof contentMediaType === 'string'
+}
+
+function kindOf(mediaType: string): BodyKind {
+  const [type = ''] = mediaType.split(';')
+  if (/^application\/([\w.+-]+\+)?json$/.test(type)) return 'json'
+  if (type === 'application/x-www-form-urlencoded') return 'form'
+  return type === 'multipart/form-data' ? 'multipart' : 'file'
+}
+
+/** `createIssue` and `issues/create-for-repo` as others write them in capitals. */
+function slugOf(toolkit: string, operationId: string): string {
+  const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_')
+  const slug = `${toolkit}_${words}`.toUpperCase().replaceAll('-', '_')
+  if (!actionSlug.test(slug)) throw new Error(`openapi: operationId ${operationId} is too long`)
+  return slug
+}

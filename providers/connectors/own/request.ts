@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { isObject, type JsonObject } from '../../../domain/connectors/connector.ts'
+import { fileDescriptor } from '../../../domain/connectors/files.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { StagedFiles } from '../index.ts'
+import type { Operation } from './operations.ts'
+
+export type OutsideRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body?: string | Uint8Array
+}
+
+/** The request that an operation is with these parameters, which were validated before. */
+export async function requestOf(
+  server: string,
+  operation: Operation,
+  parameters: JsonObject,
+  files: StagedFiles,
+): Promise<OutsideRequest> {
+  const url = new URL(`${server}${pathOf(operation, parameters)}`)
+  const headers: Record<string, string> = {}
+  for (const { name, in: place } of operation.parameters) {
+    const value = parameters[name]
+    if (value === undefined) continue
+    if (place === 'query') for (const one of [value].flat()) url.searchParams.append(name, textOf(one))
+    if (place === 'header') headers[name] = headerOf(textOf(value))
+  }
+  const content = await contentOf(operation, parameters, files)
+  const { method } = operation
+  return content === undefined
+    ? { method, url: url.href, headers }
+    : { method, url: url.href, headers: { ...headers, 'content-type': content.type }, body: content.body }
+}
+
+function pathOf({ path }: Operation, parameters: JsonObject): string {
+  return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    const text = textOf(parameters[name])
+    // They would lead to another operation.
+    if (text === '' || text === '.' || text === '..')
+      throw new ProviderFault('invalid', 'a parameter is no segment of a path')
+    return encodeURIComponent(text)
+  })
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function headerOf(text: string): string {
+  if (/[^\x20-\x7e]/.test(text)) throw new ProviderFault('invalid', 'a parameter is no value of a header')
+  return text
+}
+
+type Content = { type: string; body: string | Uint8Array }
+
+async function contentOf(
+  { body }: Operation,
+  parameters: JsonObject,
+  files: StagedFiles,
+): Promise<Content | undefined> {
+  if (body === undefined) return undefined
+  if (body.kind === 'file') {
+    const file = parameters['file']
+    if (file === undefined) return undefined
+    const { mimetype, bytes } = await fileOf(file, files)
+    return { type: mimetype, body: bytes }
+  }
+  const value = parameters['body']
+  if (value === undefined) return undefined
+  if (body.kind === 'json') return { type: body.mediaType, body: JSON.stringify(value) }
+  const members = isObject(value) ? Object.entries(value) : []
+  if (body.kind === 'form') {
+    const form = new URLSearchParams(members.map(([name, member]): [string, string] => [name, textOf(member)]))
+    return { type: body.mediaType, body: form.toString() }
+  }
+  return multipart(members, files)
+}
+
+async function multipart(members: [string, unknown][], files: StagedFiles): Promise<Content> {
+  const boundary = `backline-${randomUUID()}`
+  const parts = await Promise.all(
+    members.map(async ([name, member]) => {
+      const file = fileDescriptor.safeParse(member).data
+      const about = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
+      if (file === undefined) return Buffer.from(`${about}\r\n\r\n${textOf(member)}\r\n`)
+      const { bytes, mimetype } = await fileOf(file, files)
+      const head = `${about}; filename="${quoted(file.name)}"\r\ncontent-type: ${mimetype}\r\n\r\n`
+      return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n')])
+    }),
+  )
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+  }
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/["\r\n]/g, '_')
+}
+
+async function fileOf(value: unknown, files: StagedFiles): Promise<{ mimetype: string; bytes: Uint8Array }> {
+  const { mimetype, key } = fileDescriptor.parse(value)
+  const bytes = await files.read(key)
+  if (bytes === undefined) throw new ProviderFault('invalid', 'a staged file is gone')
+  return { mimetype, bytes }
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Keeps text from whoever reads the store: AES-256-GCM, with a key from the secret of the server. */
+export type Seal = {
+  /** `bound`: whose it is; sealed text opens for nobody else. */
+  close(text: string, bound: string): string
+  /** `isOld`: it was closed with an earlier secret. Throws for what nobody here has closed. */
+  open(sealed: string, bound: string): { text: string; isOld: boolean }
+}
+
+const algorithm = 'aes-256-gcm'
+
+/** The first secret closes, all of them open. */
+export function createSeal(secrets: readonly string[]): Seal {
+  const keys = secrets.map((secret) => {
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'connector grants', 32))
+    return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 12) }
+  })
+  const [first] = keys
+  if (first === undefined) throw new Error('there is no secret to seal with')
+  return {
+    close: (text, bound) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv(algorithm, first.key, nonce).setAAD(Buffer.from(bound))
+      const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return ['v1', first.id, nonce.toString('base64url'), closed.toString('base64url')].join('.')
+    },
+    open: (sealed, bound) => {
+      const [version, id, nonce = '', closed = ''] = sealed.split('.')
+      const found = keys.find((one) => one.id === id)
+      if (version !== 'v1' || found === undefined) throw new Error('sealed with another secret')
+      const bytes = Buffer.from(closed, 'base64url')
+      const decipher = createDecipheriv(algorithm, found.key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
+        .setAAD(Buffer.from(bound))
+        .setAuthTag(bytes.subarray(-16))
+      const text = Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8')
+      return { text, isOld: found !== first }
+    },
+  }
+}

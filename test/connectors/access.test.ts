@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf, type Asking, type Body } from './connector-api.ts'
+
+let world: World
+type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
+  bearer: string
+  organizationId: string
+  rostered: string
+  attached: string
+  foreign: string
+}
+let scene: Scene
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  const { id: organizationId } = await world.makeOrganization()
+  const [caller, colleague, stranger] = [
+    await world.makeAccount({ organizationId }),
+    await world.makeAccount({ organizationId }),
+    await world.makeAccount(),
+  ]
+  const { id: rostered } = await world.makeArtist({ rosterOf: caller.id })
+  await world.db`insert into account_artist_ids (account_id, artist_id) values (${stranger.id}, ${rostered})`
+  const { id: attached } = await world.makeArtist({ organizationId })
+  const { id: foreign } = await world.makeArtist({ rosterOf: stranger.id })
+  const bearer = (await world.deps.issuer?.issue(caller.email)) ?? ''
+  scene = { caller, colleague, stranger, bearer, organizationId, rostered, attached, foreign }
+})
+
+afterAll(() => world.close())
+
+const api = connectorApiOf(() => world)
+const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
+
+/** The workspace and subject that a request is about; undefined: 403. */
+const pairs: [
+  caller: 'caller' | 'colleague' | 'stranger' | 'bearer',
+  target: string,
+  of: (scene: Scene) => string | undefined,
+  entity: ((scene: Scene) => [workspace: string, subject: string]) | undefined,
+][] = [
+  ['caller', 'nobody', () => undefined, ({ caller }) => [caller.id, caller.id]],
+  ['caller', 'itself', ({ caller }) => caller.id, ({ caller }) => [caller.id, caller.id]],
+  ['caller', 'a colleague', ({ colleague }) => colleague.id, ({ colleague }) => [colleague.id, colleague.id]],
+  ['caller', 'its organization', (s) => s.organizationId, (s) => [s.organizationId, s.organizationId]],
+  ['caller', 'an artist of its roster', ({ rostered }) => rostered, (s) => [s.caller.id, s.rostered]],
+  ['caller', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
+  ['caller', 'an artist of others', ({ foreign }) => foreign, undefined],
+  ['caller', 'a stranger', ({ stranger }) => stranger.id, undefined],
+  ['caller', 'an unknown account', () => randomUUID(), undefined],
+  ['bearer', 'its organization', ({ organizationId }) => organizationId, undefined],
+  ['bearer', 'a colleague', ({ colleague }) => colleague.id, ({ colleague }) => [colleague.id, colleague.id]],
+  ['bearer', 'an artist of its roster', ({ rostered }) => rostered, (s) => [s.caller.id, s.rostered]],
+  ['colleague', 'its organization', (s) => s.organizationId, (s) => [s.organizationId, s.organizationId]],
+  ['colleague', 'an artist of its organization', (s) => s.attached, (s) => [s.organizationId, s.attached]],
+  ['colleague', "an artist of a colleague's roster", ({ rostered }) => rostered, undefined],
+  ['stranger', 'the same artist on its own roster', ({ rostered }) => rostered, (s) => [s.stranger.id, s.rostered]],
+  ['stranger', 'an organization of others', ({ organizationId }) => organizationId, undefined],
+  ['stranger', 'an artist of that organization', ({ attached }) => attached, undefined],
+  ['stranger', 'a member of it', ({ caller }) => caller.id, undefined],
+]
+
+test('every pair of caller and connection is decided by subject and workspace alone', async () => {
+  // One connection for each entity that there is.
+  const entities = new Map<string, { id: string; note: string }>()
+  const keys = { caller: scene.caller.key, colleague: scene.colleague.key, stranger: scene.stranger.key }
+  const askingOf = (caller: (typeof pairs)[number][0], accountId: string | undefined): Asking => ({
+    key: caller === 'bearer' ? '' : keys[caller],
+    ...(accountId !== undefined && { accountId }),
+  })
+  for (const [caller, , of, entity] of pairs) {
+    const name = entity?.(scene).join(':')
+    if (name === undefined || caller === 'bearer' || entities.has(name)) continue
+    const asking = askingOf(caller, of(scene))
+    const id = await api.connect(asking, 'notebook')
+    expect((await api.execute(asking, 'NOTEBOOK_ADD_NOTE', { title: name, text: '' })).status).toBe(200)
+    entities.set(name, { id, note: name })
+    const [row] = await world.db<{ workspaceId: string; subjectId: string }[]>`
+      select workspace_id, subject_id from connector_connections where connected_account_id = ${id}`
+    expect(`${row?.workspaceId}:${row?.subjectId}`).toBe(name)
+  }
+  expect(entities.size).toBe(6)
+
+  for (const [caller, target, of, entity] of pairs) {
+    const label = `${caller} for ${target}`
+    const accountId = of(scene)
+    const account = accountId === undefined ? {} : { account_id: accountId }
+    const credential = caller === 'bearer' ? { bearer: scene.bearer } : { key: keys[caller] }
+    const ask = (method: string, path: string, body?: object) =>
+      world.request<Body>(method, `/api/connectors${path}`, {
+        ...credential,
+        ...(body !== undefined && { body: { ...body, ...account } }),
+      })
+    const query = `?${new URLSearchParams(account as Record<string, string>).toString()}`
+    const answers = {
+      list: await ask('GET', query),
+      actions: await ask('GET', `/actions${query}${query === '?' ? '' : '&'}connector=notebook`),
+      execute: await ask('POST', '/actions', { actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
+    }
+    const own = entity === undefined ? undefined : entities.get(entity(scene).join(':'))
+    if (own === undefined) {
+      const denied = { error: 403, message: 'Access denied to this account' }
+      const all = {
+        ...answers,
+        authorize: await ask('POST', '', { connector: 'notebook' }),
+        stage: await ask('POST', '/files', { url: 'https://example.com/a.png', actionSlug: 'TIKTOK_SHOW_IMAGE' }),
+        disconnect: await ask('DELETE', '', { connected_account_id: [...entities.values()][0]?.id }),
+      }
+      for (const [name, { status, body }] of Object.entries(all))
+        expect([label, name, status, body]).toEqual([label, name, 403, denied])
+      continue
+    }
+    const shown = answers.list.body.connectors.find(({ slug }) => slug === 'notebook')
+    expect([label, shown?.connectedAccountId]).toEqual([label, own.id])
+    expect([label, answers.actions.body.actions[0]?.connectedAccountId]).toEqual([label, own.id])
+    expect([label, answers.execute.body.result]).toEqual([
+      label,
+      { notes: [expect.objectContaining({ title: own.note })] },
+    ])
+    // Nobody removes what belongs to another pair, whoever else it may reach.
+    for (const other of entities.values()) {
+      if (other === own) continue
+      const removal = await ask('DELETE', '', { connected_account_id: other.id })
+      expect([label, refusal(removal)]).toEqual([
+        label,
+        [403, { error: 403, message: 'Access denied to this connection' }],
+      ])
+    }
+  }
+  for (const { id } of entities.values())
+    expect(await world.db`select 1 from connector_connections where connected_account_id = ${id}`).toHaveLength(1)
+})
+
+test('a member who leaves has no way to the connections of the organization', async () => {
+  const { colleague, organizationId } = scene
+  const asking = { key: colleague.key, accountId: organizationId }
+  expect((await api.list(asking)).status).toBe(200)
+  await world.db`delete from account_organization_ids where account_id = ${colleague.id}`
+  expect((await api.list(asking)).status).toBe(403)
+  expect((await api.execute(asking, 'NOTEBOOK_LIST_NOTES')).status).toBe(403)
+})
+
+test('connections go with the account that they are for', async () => {
+  const leaver = await world.makeAccount({ credits: 0 })
+  const id = await api.connect(leaver, 'notebook')
+  await world.db`delete from accounts where id = ${leaver.id}`
+  expect(await world.db`select 1 from connector_connections where connected_account_id = ${id}`).toEqual([])
+  expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${id}`).toEqual([])
+})

@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ensureChromium } from '../../dev/system/chromium.ts'
+import { say } from '../../dev/say.ts'
+import { oidcSettings, serveOidc } from '../providers/vendors/oidc-service.ts'
+import { serve } from '../providers/vendors/serve.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf } from './connector-api.ts'
+import { exampleFolder } from './example.ts'
+
+let oidc: Awaited<ReturnType<typeof serveOidc>>
+let app: Awaited<ReturnType<typeof serve>>
+let folder: string
+let world: World
+let browser: Browser | undefined
+let page: Page
+let complaints: string[]
+let by: TestAccount
+
+beforeAll(async () => {
+  const executablePath = await ensureChromium(say)
+  if (executablePath === undefined) return
+  app = await serve((_, response) => response.end('the settings of the app'))
+  oidc = await serveOidc('http://localhost:8787/api/connectors/callback')
+  folder = await exampleFolder(oidc.url)
+  const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url }
+  world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
+  // The pages say the address that the service has by default; here it listens elsewhere.
+  const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
+  browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=${rules}`],
+  })
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await oidc?.close()
+  await app?.close()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async ({ skip }) => {
+  if (browser === undefined) {
+    skip('there is no Chromium')
+    return
+  }
+  const context = await browser.newContext()
+  page = await context.newPage()
+  complaints = []
+  page.on('console', (message) => void complaints.push(message.text()))
+  by = await world.makeAccount()
+})
+
+const api = connectorApiOf(() => world)
+const settingsPage = () => `${app.url}/settings?tab=connectors`
+const begin = async (connector: string): Promise<void> => {
+  const { body } = await api.authorize(by, connector, { callback_url: settingsPage() })
+  await page.goto(body.data.redirectUrl)
+}
+const idOf = async (connector: string): Promise<string> => (await api.idOf(by, connector)) ?? ''
+/** With PICTURES, for a person to look at. */
+const picture = async (name: string): Promise<void> => {
+  const folder = process.env['PICTURES']
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+const expectCleanPage = async (): Promise<void> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+}
+
+test('a person allows the embedded calendar, sees what is done with it, and it is disconnected', async () => {
+  await begin('calendar')
+  await page.getByRole('heading', { name: 'Connect Calendar' }).waitFor()
+  await expectCleanPage()
+  await picture('consent')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.waitForURL(settingsPage())
+  expect(await page.textContent('body')).toBe('the settings of the app')
+  const event = { title: 'Mixing', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z', place: 'Room A' }
+  expect((await api.execute(by, 'CALENDAR_ADD_EVENT', event)).status).toBe(200)
+  const id = await idOf('calendar')
+  await page.goto(`${world.config.baseUrl}/consent/${id}`)
+  expect(await page.getByRole('listitem').textContent()).toContain(
+    '2027-01-02 09:00 UTC to 2027-01-02 17:00 UTC, Room A',
+  )
+  await expectCleanPage()
+  await picture('calendar')
+  expect((await api.disconnect(by, id)).status).toBe(200)
+  expect((await page.reload())?.status()).toBe(404)
+  expect((await api.execute(by, 'CALENDAR_LIST_EVENTS')).status).toBe(409)
+})
+
+test('a person who refuses is told that nothing was connected, and how to go on', async () => {
+  await begin('notebook')
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+  await expectCleanPage()
+  await picture('refused')
+  await page.getByRole('link', { name: `Continue to ${new URL(app.url).host}` }).click()
+  await page.waitForURL(settingsPage())
+  expect(await api.idOf(by, 'notebook')).toBeNull()
+})
+
+test('a person signs in at a real OAuth server, consents, and its service is used and disconnected', async () => {
+  await begin('studio')
+  await page.locator('input[name=login]').fill('grace')
+  await page.locator('input[name=password]').fill('anything')
+  await page.locator('button[type=submit]').click()
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(settingsPage())
+  const booking = { room: 'A', day: '2027-03-01' }
+  expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
+  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
+  const id = await idOf('studio')
+  expect((await api.disconnect(by, id)).status).toBe(200)
+  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
+})

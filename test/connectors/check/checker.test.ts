@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSchemaChecker, type SchemaChecker } from '../../../api/connectors/check/checker.ts'
+import { schemaFault } from '../../../domain/connectors/schemas.ts'
+
+let checker: SchemaChecker
+beforeAll(() => {
+  checker = createSchemaChecker()
+})
+afterAll(() => checker.close())
+
+const text = (more: object) => ({ type: 'object', properties: { text: { type: 'string', ...more } } })
+/** Backtracks for years. */
+const slow = text({ pattern: '^(a+)+$' })
+const hostile = { text: `${'a'.repeat(40)}!` }
+
+test('a validation that takes too long is ended, and the next one has a new thread', async () => {
+  const begun = performance.now()
+  const verdicts = await Promise.all([checker.check(slow, hostile), checker.check(text({}), { text: 1 })])
+  expect(verdicts).toEqual(['late', { valid: false, fault: 'parameters.text must be string' }])
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(await checker.check(slow, { text: 'aaa' })).toEqual({ valid: true })
+})
+
+test.each<[string, object, object, string]>([
+  [
+    'a path with items',
+    { properties: { list: { items: { type: 'integer' } } } },
+    { list: [1, 'x'] },
+    'parameters.list.1 must be integer',
+  ],
+  ['a missing member', { properties: { a: { required: ['b'] } } }, { a: {} }, 'parameters.a.b is required'],
+  ['an unknown member', { additionalProperties: false }, { 'x/y': 1 }, 'parameters.x/y is not a known parameter'],
+  ['a format', text({ format: 'email' }), { text: 'x' }, 'parameters.text must match format "email"'],
+  ['a reference inside', { $ref: '#/$defs/a', $defs: { a: { required: ['b'] } } }, {}, 'parameters.b is required'],
+  [
+    'an earlier dialect',
+    { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items: [{ type: 'string' }] } } },
+    { a: [1] },
+    'parameters.a.0 must be string',
+  ],
+  ['a validator that would promise', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
+])('%s is named in what is wrong', async (_, schema, parameters, fault) => {
+  expect(await checker.check(schema as never, parameters as never)).toEqual({ valid: false, fault })
+})
+
+test('what is no schema is said to be none, and unknown words are not looked at', async () => {
+  expect(await checker.check({ type: 'nothing' }, {})).toEqual({ unusable: true })
+  expect(await checker.check({ $ref: '#/$defs/absent' }, {})).toEqual({ unusable: true })
+  expect(await checker.check({ 'x-vendor': true, format: 'int32', file_uploadable: true }, {})).toEqual({ valid: true })
+})
+
+test('schemas that are too large, too deep or elsewhere are not used', () => {
+  const deep = Array.from({ length: 70 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
+  expect(schemaFault(deep as never)).toMatch(/levels deep/)
+  expect(schemaFault({ description: 'x'.repeat(300_000) })).toMatch(/characters/)
+  for (const elsewhere of ['https://example.com/schema', 'other.json', '//example.com#/a'])
+    expect(schemaFault({ properties: { a: { items: [{ $ref: elsewhere }] } } })).toBe('refers to another document')
+  expect(schemaFault({ properties: { $ref: { type: 'string' } }, default: { $ref: 'no reference' } })).toBeUndefined()
+})

@@ -1,0 +1,178 @@
+import { Composio } from '@composio/core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { composioKey, serveComposio } from '../providers/vendors/composio.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf } from './connector-api.ts'
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
+
+let vendor: Awaited<ReturnType<typeof serveComposio>>
+let world: World
+let by: TestAccount
+
+beforeAll(async () => {
+  vendor = await serveComposio()
+  world = await createWorld({
+    worker: false,
+    settings: {
+      CONNECTOR_BROKER: 'composio',
+      CONNECTOR_TOOLKITS: 'wall, board',
+      COMPOSIO_API_KEY: composioKey,
+      COMPOSIO_API_URL: vendor.url,
+      ALLOW_PRIVATE_FETCH: 'true',
+    },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await vendor.close()
+})
+beforeEach(async () => {
+  vendor.wantTitle(false)
+  vendor.executions.length = 0
+  vendor.calls.length = 0
+  by = await world.makeAccount()
+})
+
+const api = connectorApiOf(() => world)
+const connect = async (): Promise<string> => {
+  const { body } = await api.authorize(by, 'wall')
+  const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
+  expect(back.status).toBe(200)
+  const id = await api.idOf(by, 'wall')
+  if (id === null) throw new Error('wall was not connected')
+  return id
+}
+const toolCalls = (): number => vendor.calls.filter((call) => call === 'GET /api/v3.1/tools').length
+const names = async () => (await api.actions(by)).body.actions.map(({ actionSlug }) => actionSlug)
+const unknown = () => api.execute(by, 'WALL_FLY', {})
+const post = (parameters: object = { text: 'Out now' }) => api.execute(by, 'WALL_POST_TEXT', parameters)
+
+test('the vendor’s own client finds what it expects on the server that plays it', async () => {
+  const composio = new Composio({
+    apiKey: composioKey,
+    baseURL: vendor.url,
+    allowTracking: false,
+    disableVersionCheck: true,
+  })
+  const { id: configId } = await composio.authConfigs.create('wall', { type: 'use_composio_managed_auth' })
+  const { id, redirectUrl } = await composio.connectedAccounts.link('user-1', configId, {
+    callbackUrl: 'http://localhost/back?state=1',
+  })
+  const back = await api.open(redirectUrl ?? '')
+  expect(new URL(back.headers.get('location') ?? '').searchParams.get('connected_account_id')).toBe(id)
+  expect(await composio.connectedAccounts.get(id)).toMatchObject({ id, status: 'ACTIVE', toolkit: { slug: 'wall' } })
+  const { items } = await composio.connectedAccounts.list({ userIds: ['user-1'] })
+  expect(items.map((one) => one.id)).toEqual([id])
+  const tools = await composio.tools.getRawComposioTools({ toolkits: ['wall'] })
+  expect(tools.map(({ slug }) => slug)).toEqual(['WALL_POST_TEXT', 'WALL_REFUSE'])
+  const done = await composio.tools.execute('WALL_POST_TEXT', {
+    userId: 'user-1',
+    connectedAccountId: id,
+    arguments: { text: 'hello' },
+    dangerouslySkipVersionCheck: true,
+  })
+  expect(done).toMatchObject({ successful: true, data: { done: { text: 'hello' } } })
+  await composio.connectedAccounts.delete(id)
+  await expect(composio.connectedAccounts.get(id)).rejects.toThrow()
+})
+
+test('a person connects by its pages, acts, and disconnects', async () => {
+  const id = await connect()
+  const { body } = await post()
+  expect(body.result).toEqual({ done: { text: 'Out now' } })
+  expect(vendor.executions[0]).toMatchObject({ user_id: `${by.id}:${by.id}`, connected_account_id: id })
+  const refused = await api.execute(by, 'WALL_REFUSE')
+  expect([refused.status, refused.body.message]).toEqual([502, 'The service refused the action'])
+  expect((await api.disconnect(by, id)).status).toBe(200)
+  expect(vendor.calls.at(-1)).toBe(`DELETE /api/v3.1/connected_accounts/${id}`)
+  expect((await post()).status).toBe(409)
+})
+
+test('a file goes to its storage, and to the action under the name that it has there', async () => {
+  await connect()
+  const chunk = async function* () {
+    yield png
+  }
+  const { url } = await world.deps.store.put('music/wall.png', chunk(), { contentType: 'image/png', overwrite: true })
+  const { body } = await api.stage(by, url, 'WALL_POST_IMAGE')
+  const image = { name: body.name, mimetype: body.mimetype, key: body.key }
+  expect((await api.execute(by, 'WALL_POST_IMAGE', { images: [image] })).status).toBe(200)
+  const given = vendor.executions[0]?.['arguments'] as { images: { s3key: string }[] } | undefined
+  const sent = given?.images[0]
+  expect(sent).toEqual({ name: 'wall.png', mimetype: 'image/png', s3key: expect.stringMatching(/^projects\//) })
+  expect(vendor.uploads.get(sent?.s3key ?? '')).toEqual(png)
+})
+
+test('a connection that it ended is not connected any more', async () => {
+  await connect()
+  vendor.expire()
+  expect((await post()).status).toBe(409)
+  expect(await api.idOf(by, 'wall')).toBeNull()
+})
+
+test('what it does not answer is 502, and never tried again', async () => {
+  await connect()
+  vendor.failNext('/WALL_POST_TEXT', 503)
+  const { status, body } = await post()
+  expect([status, body.message]).toEqual([502, 'The service gave no usable answer; the action may have been done'])
+  expect(vendor.calls.filter((call) => call.includes('/execute/'))).toHaveLength(1)
+  vendor.failNext('/link', 400)
+  expect((await api.authorize(by, 'board')).status).toBe(502)
+})
+
+describe('the catalog', () => {
+  test('is fetched once an hour, behind the answer', async () => {
+    const first = await names()
+    expect(first).toHaveLength(6)
+    const [a, b] = await Promise.all([names(), names()])
+    expect([a, b, toolCalls()]).toEqual([first, first, 4])
+    await world.db`update connector_catalogs set fetched_at = now() - interval '61 minutes'`
+    expect(await names()).toEqual(first)
+    await eventually('the new catalog', async () => (toolCalls() === 8 ? true : undefined))
+    await eventually('its place in the store', async () => {
+      const [row] = await world.db`
+        select 1 from connector_catalogs where workspace_id = ${by.id} and fetched_at > now() - interval '1 minute'`
+      return row
+    })
+  })
+
+  test('is fetched at most once a minute for an action that is not in it', async () => {
+    expect([(await unknown()).status, toolCalls()]).toEqual([404, 4])
+    await world.db`update connector_catalogs set fetched_at = now() - interval '2 minutes'`
+    expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
+    expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
+  })
+
+  test('is renewed when a service no longer takes what it says', async () => {
+    await connect()
+    expect((await post()).status).toBe(200)
+    vendor.wantTitle(true)
+    const refused = await post()
+    expect([refused.status, refused.body.message]).toEqual([502, 'The service refused the action with status 400'])
+    expect(vendor.executions).toHaveLength(1)
+    await api.actions(by)
+    const told = await eventually('the new schema', async () => {
+      const { status, body } = await post()
+      return status === 400 ? body.message : undefined
+    })
+    expect(told).toBe('parameters.title is required')
+    expect((await post({ title: 'News', text: 'Out now' })).status).toBe(200)
+  })
+
+  test('connections that ended at the broker are not connected after it is renewed', async () => {
+    await connect()
+    vendor.expire()
+    await world.db`update connector_catalogs set fetched_at = '-infinity'`
+    await api.actions(by)
+    await eventually('the end of the connection', async () =>
+      (await api.idOf(by, 'wall')) === null ? true : undefined,
+    )
+  })
+})
+
+test('a key that it does not take is 502, for those who have no catalog yet', async () => {
+  vendor.failNext('/tools', 401)
+  const { status, body } = await api.actions(by)
+  expect([status, body.message]).toEqual([502, 'The connector broker did not list its actions; try again later'])
+})

@@ -1,0 +1,87 @@
+import { expect } from 'vitest'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+
+type Connector = { slug: string; name: string; isConnected: boolean; connectedAccountId: string | null }
+type Action = {
+  actionSlug: string
+  name: string
+  description: string
+  parameters: Record<string, unknown>
+  connectorSlug: string
+  isConnected: boolean
+  connectedAccountId: string | null
+}
+export type Body = {
+  success: boolean
+  error: number
+  message: string
+  connectors: Connector[]
+  actions: Action[]
+  data: { connector: string; redirectUrl: string }
+  result: Record<string, unknown>
+  executedAt: string
+  name: string
+  mimetype: string
+  key: string
+}
+
+/** Who asks, and for which account. */
+export type Asking = Pick<TestAccount, 'key'> & { accountId?: string }
+
+const accountOf = ({ accountId }: Asking): Record<string, string> =>
+  accountId === undefined ? {} : { account_id: accountId }
+
+const queryOf = (by: Asking, more: Record<string, string> = {}): string =>
+  `?${new URLSearchParams({ ...accountOf(by), ...more }).toString()}`
+
+/** The connector routes of a world, as its callers use them. */
+export const connectorApiOf = (world: () => World) => {
+  const send = (method: string, path: string, by: Asking, body?: object, sent: Sent = {}) =>
+    world().request<Body>(method, `/api/connectors${path}`, {
+      key: by.key,
+      ...(body && { body: { ...body, ...accountOf(by) } }),
+      ...sent,
+    })
+  const list = (by: Asking) => send('GET', queryOf(by), by)
+  const actions = (by: Asking, more: Record<string, string> = {}) => send('GET', `/actions${queryOf(by, more)}`, by)
+  const authorize = (by: Asking, connector: string, more: object = {}) => send('POST', '', by, { connector, ...more })
+  const execute = (by: Asking, actionSlug: string, parameters: object = {}, key?: string) =>
+    send(
+      'POST',
+      '/actions',
+      by,
+      { actionSlug, parameters },
+      key === undefined
+        ? {}
+        : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountOf(by) } },
+    )
+  const disconnect = (by: Asking, id: string) => send('DELETE', '', by, { connected_account_id: id })
+  const stage = (by: Asking, url: string, actionSlug: string) => send('POST', '/files', by, { url, actionSlug })
+
+  /** Follows a redirect of a browser on this machine, whatever address the service believes to have. */
+  const open = (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { baseUrl, config } = world()
+    const here = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url
+    return fetch(here, { redirect: 'manual', ...init })
+  }
+  /** Answers the consent page of the embedded broker; the answer is that of the callback. */
+  const consent = async (redirectUrl: string, choice: 'allow' | 'refuse' = 'allow'): Promise<Response> => {
+    const answer = await open(redirectUrl, { method: 'POST', body: new URLSearchParams({ choice }) })
+    expect(answer.status).toBe(303)
+    return open(answer.headers.get('location') ?? '')
+  }
+  const idOf = async (by: Asking, slug: string): Promise<string | null> => {
+    const { body } = await list(by)
+    return body.connectors.find((one) => one.slug === slug)?.connectedAccountId ?? null
+  }
+  /** Connects a toolkit of the embedded broker; its id. */
+  const connect = async (by: Asking, slug: string): Promise<string> => {
+    const { status, body } = await authorize(by, slug)
+    expect([status, body.message]).toEqual([200, undefined])
+    expect((await consent(body.data.redirectUrl)).status).toBe(200)
+    const id = await idOf(by, slug)
+    if (id === null) throw new Error(`${slug} was not connected`)
+    return id
+  }
+  return { send, list, actions, authorize, execute, disconnect, stage, open, consent, idOf, connect }
+}

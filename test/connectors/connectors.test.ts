@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweepConnectors } from '../../api/connectors/sweep.ts'
+import { serve } from '../providers/vendors/serve.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf } from './connector-api.ts'
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
+
+let world: World
+let owner: TestAccount
+let files: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  files = await serve((request, response) => {
+    const paths: Record<string, () => void> = {
+      '/cover.art.png': () => response.setHeader('content-type', 'text/plain').end(png),
+      '/page': () => response.setHeader('content-type', 'image/png').end('<html>'),
+      '/big': () => response.end(Buffer.concat([png, Buffer.alloc(25_000_000)])),
+      '/gone': () => response.writeHead(500).end(),
+    }
+    paths[request.url ?? '']?.()
+  })
+  world = await createWorld({ worker: false, settings: { ALLOW_PRIVATE_FETCH: 'true' } })
+  owner = await world.makeAccount()
+})
+afterAll(async () => {
+  await world.close()
+  await files.close()
+})
+
+const api = connectorApiOf(() => world)
+const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
+
+describe('authorizing', () => {
+  test('lists every toolkit, connected or not', async () => {
+    const { body } = await api.list(owner)
+    expect(body.connectors.map(({ slug }) => slug)).toEqual(
+      'googlesheets,googledrive,googledocs,tiktok,instagram,youtube,twitter,linkedin,notebook,calendar'.split(','),
+    )
+    expect(body.connectors[0]).toEqual({
+      slug: 'googlesheets',
+      name: 'Google Sheets',
+      isConnected: false,
+      connectedAccountId: null,
+    })
+  })
+
+  test('leads to a page that asks, and connects once the person allows it', async () => {
+    const by = await world.makeAccount()
+    const { body } = await api.authorize(by, 'calendar')
+    const page = await api.open(body.data.redirectUrl)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Connect Calendar')])
+    expect(await api.idOf(by, 'calendar')).toBeNull()
+    const back = await api.consent(body.data.redirectUrl)
+    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')])
+    expect(await api.idOf(by, 'calendar')).toMatch(/^ca_/)
+  })
+
+  test('of a state that was used, is old or is unknown nothing is connected', async () => {
+    const by = await world.makeAccount()
+    const { body } = await api.authorize(by, 'notebook')
+    const page = await api.open(body.data.redirectUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ choice: 'allow' }),
+    })
+    const callback = page.headers.get('location') ?? ''
+    await world.db`update connector_states set expires_at = now() - interval '1 second' where caller = ${by.id}`
+    expect((await api.open(callback)).status).toBe(400)
+    await world.db`update connector_states set expires_at = now() + interval '1 minute' where caller = ${by.id}`
+    const taken = await Promise.all([api.open(callback), api.open(callback)])
+    expect(taken.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect((await api.open(callback)).status).toBe(400)
+    for (const path of ['?state=unknown', '', '?state=a&state=b'])
+      expect((await world.request('GET', `/api/connectors/callback${path}`)).status).toBe(400)
+    const [row] = await world.db<
+      { stateHash: string }[]
+    >`select state_hash from connector_states where caller = ${by.id}`
+    expect(callback).not.toContain(row?.stateHash ?? '?')
+  })
+
+  test('a person who refuses connects nothing', async () => {
+    const by = await world.makeAccount()
+    const { body } = await api.authorize(by, 'notebook')
+    const back = await api.consent(body.data.redirectUrl, 'refuse')
+    expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('was refused')])
+    expect(await api.idOf(by, 'notebook')).toBeNull()
+    expect((await api.open(body.data.redirectUrl)).status).toBe(404)
+  })
+
+  test('of another entity’s connection nothing is connected', async () => {
+    const [victim, thief] = [await world.makeAccount(), await world.makeAccount()]
+    const { body } = await api.authorize(victim, 'notebook')
+    const { body: stolen } = await api.authorize(thief, 'notebook')
+    await world.db`
+      update connector_states set connected_account_id = (
+        select connected_account_id from connector_states where caller = ${victim.id}
+      ) where caller = ${thief.id}`
+    await api.consent(body.data.redirectUrl)
+    expect((await api.consent(stolen.data.redirectUrl)).status).toBe(400)
+    expect(await api.idOf(thief, 'notebook')).toBeNull()
+  })
+
+  test('a foreign target is reached by a click, and none but a web address is taken', async () => {
+    const target = 'https://app.example.com/settings?tab=1'
+    const { body } = await api.authorize(owner, 'youtube', { callback_url: target })
+    const back = await api.consent(body.data.redirectUrl)
+    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('Continue to app.example.com')])
+    for (const callback_url of [
+      'javascript:alert(1)',
+      'http://app.example.com',
+      '//app.example.com',
+      'https://a@b.com',
+    ])
+      expect(refusal(await api.authorize(owner, 'youtube', { callback_url }))[0]).toBe(400)
+    const unknown = await api.authorize(owner, 'myspace')
+    expect(refusal(unknown)).toEqual([400, { error: 400, message: 'connector must be one of those that are listed' }])
+  })
+
+  test('again takes the place of what was connected before, which is revoked', async () => {
+    const by = await world.makeAccount()
+    const first = await api.connect(by, 'notebook')
+    const second = await api.connect(by, 'notebook')
+    expect(second).not.toBe(first)
+    expect((await api.disconnect(by, first)).status).toBe(403)
+    await sweepConnectors(world.deps)
+    expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${first}`).toEqual([])
+    expect(await api.idOf(by, 'notebook')).toBe(second)
+  })
+})
+
+describe('disconnecting', () => {
+  test('removes the connection everywhere, once', async () => {
+    const by = await world.makeAccount()
+    const id = await api.connect(by, 'notebook')
+    expect(refusal(await api.disconnect(by, id))).toEqual([200, { success: true, message: 'Disconnected' }])
+    expect(refusal(await api.disconnect(by, id))).toEqual([
+      403,
+      { error: 403, message: 'Access denied to this connection' },
+    ])
+    expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${id}`).toEqual([])
+    expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
+  })
+})
+
+describe('actions', () => {
+  test('are listed connected or not, in pages, of all connectors or of one', async () => {
+    const by = await world.makeAccount()
+    const id = await api.connect(by, 'notebook')
+    const { body } = await api.actions(by)
+    expect(body.actions.filter(({ isConnected }) => isConnected).map((one) => one.connectorSlug)).toEqual(
+      Array.from({ length: 3 }, () => 'notebook'),
+    )
+    const one = await api.actions(by, { connector: 'notebook', limit: '1', offset: '1' })
+    expect(one.body.actions).toEqual([
+      {
+        actionSlug: 'NOTEBOOK_DELETE_NOTE',
+        name: 'Delete a note',
+        description: expect.any(String),
+        parameters: expect.objectContaining({ type: 'object', required: ['id'] }),
+        connectorSlug: 'notebook',
+        isConnected: true,
+        connectedAccountId: id,
+      },
+    ])
+    expect((await api.actions(by, { offset: '1000' })).body.actions).toEqual([])
+    for (const more of [{ connector: 'myspace' }, { limit: '0' }, { limit: '1001' }, { offset: '-1' }] as Record<
+      string,
+      string
+    >[])
+      expect((await api.actions(by, more)).status).toBe(400)
+  })
+
+  test('do what a person sees on the page of the connection', async () => {
+    const by = await world.makeAccount()
+    const id = await api.connect(by, 'calendar')
+    const event = { title: 'Mix <b>day</b>', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z' }
+    const { status, body } = await api.execute(by, 'CALENDAR_ADD_EVENT', event)
+    expect([status, body.success, body.result]).toEqual([200, true, expect.objectContaining({ title: event.title })])
+    expect(Date.parse(body.executedAt)).not.toBeNaN()
+    const page = await (await api.open(`${world.config.baseUrl}/consent/${id}`)).text()
+    expect(page).toContain('Mix &lt;b&gt;day&lt;/b&gt;')
+    expect(page).toContain('2027-01-02 09:00 UTC')
+    expect((await api.execute(by, 'CALENDAR_CANCEL_EVENT', { id: body.result['id'] })).status).toBe(200)
+    expect((await api.execute(by, 'CALENDAR_LIST_EVENTS')).body.result).toEqual({ events: [] })
+  })
+
+  test.each<[string, number, string, object, string]>([
+    ['a slug that is none', 400, 'notebook_add', {}, 'actionSlug must have 1 to 200 of A-Z, 0-9 and _'],
+    ['an unknown slug', 404, 'NOTEBOOK_FLY', {}, 'Action not found in any connector of the account'],
+    ['a missing parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 'x' }, 'parameters.text is required'],
+    ['a wrong parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 1, text: '' }, 'parameters.title must be string'],
+    ['an unknown parameter', 400, 'NOTEBOOK_LIST_NOTES', { x: 1 }, 'parameters.x is not a known parameter'],
+    [
+      'a bad file',
+      400,
+      'TIKTOK_SHOW_IMAGE',
+      { image: { name: 'a', mimetype: 'b', key: 'c' } },
+      'image must be a file that was staged for this connector',
+    ],
+    ['no connection', 409, 'TIKTOK_ECHO', { message: 'x' }, 'tiktok is not connected: authorize it first'],
+    ['a wrong parameter and no connection', 400, 'TIKTOK_ECHO', {}, 'parameters.message is required'],
+  ])('answer %s with %i', async (_, status, slug, parameters, message) => {
+    const answer = await api.execute(owner, slug, parameters)
+    expect(refusal(answer)).toEqual([status, { error: status, message }])
+  })
+
+  test('pass the result on unchanged', async () => {
+    const by = await world.makeAccount()
+    await api.connect(by, 'twitter')
+    const sent = { message: 'ä\u{1f3b5}', nested: { list: [1, null, { deep: true }], empty: {} } }
+    expect((await api.execute(by, 'TWITTER_ECHO', sent)).body.result).toEqual(sent)
+  })
+
+  test('that the service refuses, or that answer with more than 5 MB, are 502', async () => {
+    const by = await world.makeAccount()
+    await api.connect(by, 'twitter')
+    expect(refusal(await api.execute(by, 'TWITTER_FAIL'))).toEqual([
+      502,
+      { error: 502, message: 'The service refused the action' },
+    ])
+    expect((await api.execute(by, 'TWITTER_FILL', { bytes: 4_900_000 })).status).toBe(200)
+    expect(refusal(await api.execute(by, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
+      502,
+      { error: 502, message: 'The service gave no usable answer; the action may have been done' },
+    ])
+  })
+
+  test('are done once for one key', async () => {
+    const by = await world.makeAccount()
+    await api.connect(by, 'notebook')
+    const note = { title: 'Once', text: '' }
+    const key = randomUUID()
+    const first = await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)
+    const second = await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)
+    expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    // Its process died behind the act: the service knows the key.
+    await world.db`delete from idempotency_keys where account_id = ${by.id}`
+    expect((await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)).body.result).toEqual(first.body.result)
+    expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
+    expect((await api.execute(by, 'NOTEBOOK_ADD_NOTE', { ...note, title: 'Twice' }, key)).status).toBe(422)
+  })
+
+  test('of a run’s own key are refused', async () => {
+    const by = await world.makeAccount()
+    const key = await world.makeKey(by.id, { expiresAt: new Date(Date.now() + 60_000) })
+    expect((await api.list({ key })).status).toBe(200)
+    for (const answer of [
+      await api.authorize({ key }, 'notebook'),
+      await api.execute({ key }, 'NOTEBOOK_LIST_NOTES'),
+      await api.stage({ key }, 'https://example.com/a.png', 'TIKTOK_SHOW_IMAGE'),
+      await api.disconnect({ key }, 'ca_x'),
+    ])
+      expect([answer.status, answer.body.error]).toEqual([403, 403])
+  })
+})
+
+describe('files', () => {
+  test('are staged by their content, for actions of the same connector and entity', async () => {
+    const [by, other] = [await world.makeAccount(), await world.makeAccount()]
+    await api.connect(by, 'tiktok')
+    const { status, body } = await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
+    expect([status, body]).toEqual([
+      200,
+      { success: true, name: 'cover.art.png', mimetype: 'image/png', key: expect.stringMatching(/^file_/) },
+    ])
+    const image = { name: body.name, mimetype: body.mimetype, key: body.key }
+    const shown = await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image, caption: 'New' })
+    expect(shown.body.result).toMatchObject({ name: 'cover.art.png', bytes: png.length, caption: 'New' })
+    for (const [asking, slug, parameters] of [
+      [other, 'TIKTOK_SHOW_IMAGE', { image }],
+      [by, 'YOUTUBE_SHOW_IMAGE', { image }],
+      [by, 'TIKTOK_SHOW_IMAGE', { image: { ...image, mimetype: 'image/gif' } }],
+    ] as const)
+      expect((await api.execute(asking, slug, parameters)).status).toBe(400)
+    await world.db`update connector_files set expires_at = now() - interval '2 hours' where key = ${image.key}`
+    expect((await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image })).status).toBe(400)
+    const [row] = await world.db<
+      { brokerKey: string }[]
+    >`select broker_key from connector_files where key = ${image.key}`
+    await sweepConnectors(world.deps)
+    expect(await world.deps.store.open(row?.brokerKey ?? '')).toBeUndefined()
+  })
+
+  test.each<[string, number, string, string]>([
+    ['what is no image', 400, '/page', 'TIKTOK_SHOW_IMAGE'],
+    ['more than 25 MB', 413, '/big', 'TIKTOK_SHOW_IMAGE'],
+    ['a server that fails', 502, '/gone', 'TIKTOK_SHOW_IMAGE'],
+    ['an unknown action', 404, '/cover.art.png', 'TIKTOK_SHOW_FILM'],
+    ['an action without a file', 400, '/cover.art.png', 'TIKTOK_ECHO'],
+  ])('answer %s with %i', async (_, status, path, slug) => {
+    const answer = await api.stage(owner, `${files.url}${path}`, slug)
+    expect([answer.status, answer.body.error]).toEqual([status, status])
+  })
+})

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf, type Asking } from './connector-api.ts'
+
+let studio: Awaited<ReturnType<typeof serveStudio>>
+let folder: string
+let world: World
+let by: TestAccount
+
+beforeAll(async () => {
+  studio = await serveStudio()
+  folder = await studio.describe()
+  const settings = { CONNECTORS_DIR: folder, CONNECTOR_ACTION_SECONDS: '2', ALLOW_PRIVATE_FETCH: 'true' }
+  world = await createWorld({ worker: false, settings: { ...clientSettings, ...settings } })
+})
+afterAll(async () => {
+  await world.close()
+  await studio.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  studio.plan.loseAnswers = 0
+  studio.bookings.length = 0
+  by = await world.makeAccount()
+})
+
+const api = connectorApiOf(() => world)
+const { execute } = api
+const grant = async (toolkit = 'studio'): Promise<Response> => {
+  const { body } = await api.authorize(by, toolkit)
+  return api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
+}
+const connect = async (toolkit = 'studio'): Promise<void> => {
+  expect((await grant(toolkit)).status).toBe(200)
+}
+const hang = (asking: Asking, key?: string) => execute(asking, 'STUDIO_BOOK_AND_HANG', { body: { room: 'B' } }, key)
+const book = (toolkit: string, key?: string) => execute(by, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
+
+describe('a service that', () => {
+  test('acts and does not answer is not asked again under the same key, and the doubt is shown', async () => {
+    await connect()
+    const key = randomUUID()
+    const first = await hang(by, key)
+    expect([first.status, first.body]).toEqual([
+      502,
+      { error: 502, message: 'The service did not answer in time; the action may have been done' },
+    ])
+    const again = await hang(by, key)
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    expect(studio.bookings).toHaveLength(1)
+    // A process that died after it asked left no answer.
+    await world.db`delete from idempotency_keys where account_id = ${by.id}`
+    expect((await hang(by, key)).body).toEqual(first.body)
+    expect(studio.bookings).toHaveLength(1)
+    // Without a key each request is one of its own, and none is repeated by itself.
+    await hang(by)
+    expect(studio.bookings).toHaveLength(2)
+  })
+
+  test('refuses is said to have refused, in our words, and may be asked again', async () => {
+    await connect()
+    const key = randomUUID()
+    for (const _ of [1, 2]) {
+      const { status, body } = await execute(by, 'STUDIO_BE_STRICT', { body: {} }, key)
+      expect([status, body.message]).toEqual([502, 'The service refused the action with status 422'])
+    }
+    expect(studio.calls.filter((call) => call === 'POST /api/strict')).toHaveLength(2)
+  })
+
+  test('answers with 10 MB, or sends us elsewhere, is followed no further', async () => {
+    await connect()
+    expect((await execute(by, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/no usable answer/)
+    expect((await execute(by, 'STUDIO_FOLLOW_ME')).status).toBe(502)
+    expect(studio.calls).not.toContain('GET /private')
+  })
+
+  test('confirms nothing connects nothing', async () => {
+    studio.failNext('/token', 500)
+    const back = await grant()
+    expect([back.status, await api.idOf(by, 'studio')]).toEqual([502, null])
+    const { body } = await api.authorize(by, 'studio')
+    const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
+    const refused = await api.open(`${world.baseUrl}/api/connectors/callback?error=access_denied&state=${state}`)
+    expect([refused.status, await api.idOf(by, 'studio')]).toEqual([400, null])
+  })
+})
+
+describe('an answer that is lost', () => {
+  test('is asked for again with the client’s key, where the service knows keys, and nothing is done twice', async () => {
+    await connect('keyed')
+    studio.plan.loseAnswers = 1
+    expect((await book('KEYED', randomUUID())).status).toBe(200)
+    expect(studio.bookings).toHaveLength(1)
+  })
+
+  test.each([
+    ['without a key', 'KEYED', undefined],
+    ['where the service knows none', 'STUDIO', randomUUID()],
+  ])('is not asked for again %s', async (_, toolkit, key) => {
+    await connect(toolkit.toLowerCase())
+    studio.plan.loseAnswers = 1
+    const { status, body } = await book(toolkit, key)
+    expect([status, body.message]).toEqual([502, 'The service gave no usable answer; the action may have been done'])
+    expect(studio.bookings).toHaveLength(1)
+  })
+})

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApiProcess } from '../crash/processes.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf, type Body } from './connector-api.ts'
+
+let studio: Awaited<ReturnType<typeof serveStudio>>
+let folder: string
+let settings: Record<string, string>
+let world: World
+let by: TestAccount
+beforeAll(async () => {
+  studio = await serveStudio()
+  folder = await studio.describe()
+  settings = { ...clientSettings, CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true' }
+  world = await createWorld({ worker: false, settings })
+  by = await world.makeAccount()
+})
+afterAll(async () => {
+  await world.close()
+  await studio.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const api = connectorApiOf(() => world)
+/** Through a process of its own. */
+const executeAt = async (baseUrl: string, key: string, actionSlug: string, parameters: object) => {
+  const answer = await fetch(`${baseUrl}/api/connectors/actions`, {
+    method: 'POST',
+    headers: { 'x-api-key': by.key, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify({ actionSlug, parameters }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Body }
+}
+
+test('an API killed while a service acts: under the same key the action is not done again, and the doubt is shown', async () => {
+  const { body } = await api.authorize(by, 'studio')
+  await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
+  const key = randomUUID()
+  const parameters = { body: { room: 'B' } }
+  const doomed = await startApiProcess(world, { settings })
+  const lost = executeAt(doomed.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters).catch(() => 'lost')
+  await eventually('the booking', async () => (studio.bookings.length > 0 ? true : undefined))
+  await doomed.kill()
+  expect(await lost).toBe('lost')
+  const next = await startApiProcess(world, { settings })
+  for (const _ of ['the first repeat', 'a later one']) {
+    const { status, body: told } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
+    expect([status, told.message]).toEqual([502, 'The service did not answer in time; the action may have been done'])
+  }
+  await next.stop()
+  expect(studio.bookings).toEqual([{ room: 'B' }])
+})
+
+test('an API killed while a service that knows keys acts: the repeat finishes it, once', async () => {
+  await api.connect(by, 'notebook')
+  const key = randomUUID()
+  const note = { title: 'Once', text: '' }
+  const doomed = await startApiProcess(world, { settings })
+  await whileLocked(world, 'connector_demo_items', async (blocked) => {
+    const lost = executeAt(doomed.baseUrl, key, 'NOTEBOOK_ADD_NOTE', note).catch(() => 'lost')
+    await blocked
+    await doomed.kill()
+    expect(await lost).toBe('lost')
+  })
+  const next = await startApiProcess(world, { settings })
+  const done = await executeAt(next.baseUrl, key, 'NOTEBOOK_ADD_NOTE', note)
+  expect([done.status, done.body.result]).toEqual([200, expect.objectContaining({ title: 'Once' })])
+  expect((await executeAt(next.baseUrl, key, 'NOTEBOOK_ADD_NOTE', note)).body).toEqual(done.body)
+  await next.stop()
+  expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
+})

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { connectorSettings } from '../../config.ts'
+import { createGrantStore } from '../../db/connectors/grants.ts'
+import { connectClient } from '../../engine/connect.ts'
+import { readDescriptions } from '../../providers/connectors/own/description.ts'
+import { createOwnBroker } from '../../providers/connectors/own/index.ts'
+import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { connectorApiOf, type Asking } from './connector-api.ts'
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
+
+let studio: Awaited<ReturnType<typeof serveStudio>>
+let folder: string
+let world: World
+let by: TestAccount
+const logs: string[] = []
+const answers: string[] = []
+
+beforeAll(async () => {
+  studio = await serveStudio()
+  folder = await studio.describe()
+  world = await createWorld({
+    worker: false,
+    logTo: { write: (line) => void logs.push(line) },
+    settings: {
+      ...clientSettings,
+      CONNECTORS_DIR: folder,
+      ALLOW_PRIVATE_FETCH: 'true',
+    },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await studio.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  delete studio.plan.loseRefresh
+  delete studio.plan.refuseTokens
+  studio.bookings.length = 0
+  by = await world.makeAccount()
+})
+
+const api = connectorApiOf(() => world)
+const execute: typeof api.execute = async (...given) => {
+  const answer = await api.execute(...given)
+  answers.push(answer.text)
+  return answer
+}
+/** Grants as a browser does; the answer of our callback. */
+const grant = async (asking: Asking): Promise<Response> => {
+  const { body, status, text } = await api.authorize(asking, 'studio')
+  answers.push(text)
+  expect([status, body.message]).toEqual([200, undefined])
+  const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
+  answers.push(await back.clone().text())
+  return back
+}
+const connect = async (asking: Asking = by): Promise<string> => {
+  expect((await grant(asking)).status).toBe(200)
+  const id = await api.idOf(asking, 'studio')
+  if (id === null) throw new Error('studio was not connected')
+  return id
+}
+const refreshes = (): number => studio.calls.filter((call) => call === 'POST /token').length
+const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
+const book = (asking: Asking = by, key?: string) =>
+  execute(asking, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
+
+describe('a connector of our own', () => {
+  test('offers the operations of its document, beside the other toolkits', async () => {
+    const { body } = await api.actions(by, { connector: 'studio' })
+    const create = body.actions.find(({ actionSlug }) => actionSlug === 'STUDIO_CREATE_BOOKING')
+    expect(create).toMatchObject({ name: 'createBooking', connectorSlug: 'studio', isConnected: false })
+    expect(create?.parameters).toMatchObject({
+      required: ['body'],
+      properties: { body: { $ref: '#/$defs/Booking' } },
+      $defs: { Booking: { properties: { hours: { exclusiveMinimum: 0 } } } },
+    })
+    expect((await api.list(by)).body.connectors.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining(['studio', 'notebook', 'googledocs']),
+    )
+  })
+
+  test('connects with a code and a proof, and acts with what was granted', async () => {
+    const id = await connect()
+    expect((await book()).body.result).toEqual({ id: 1 })
+    expect(studio.bookings).toEqual([{ room: 'A', hours: 2 }])
+    const listed = await execute(by, 'STUDIO_LIST_BOOKINGS', { room: 'A/1 ?' })
+    expect(listed.body.result).toEqual({ bookings: studio.bookings, room: 'A/1 ?' })
+    expect((await execute(by, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 0 } })).body.message).toBe(
+      'parameters.body.hours must be > 0',
+    )
+    const before = studio.tokens()
+    expect((await api.disconnect(by, id)).status).toBe(200)
+    expect(studio.calls.at(-1)).toBe('POST /revoke')
+    expect(studio.tokens().refresh).toHaveLength(before.refresh.length - 1)
+    expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
+  })
+
+  test('sends a staged file as the document says', async () => {
+    await connect()
+    const { url } = await world.deps.store.put(
+      'music/cover.png',
+      (async function* () {
+        yield png
+      })(),
+      {
+        contentType: 'image/png',
+        overwrite: true,
+      },
+    )
+    const { status, body } = await api.stage(by, url, 'STUDIO_ADD_PICTURE')
+    expect([status, body.mimetype]).toEqual([200, 'image/png'])
+    const picture = { name: body.name, mimetype: body.mimetype, key: body.key }
+    expect((await execute(by, 'STUDIO_ADD_PICTURE', { body: { picture, title: 'New' } })).body.result).toEqual({
+      stored: true,
+    })
+    const [sent] = studio.pictures
+    expect(sent?.includes(png)).toBe(true)
+    expect(sent?.toString('latin1')).toContain('name="picture"; filename="cover.png"')
+  })
+
+  test('never lets a parameter lead to another path', async () => {
+    await connect()
+    for (const id of ['..', '.', '']) expect((await execute(by, 'STUDIO_GET_BOOKING', { id })).status).toBe(502)
+    expect((await execute(by, 'STUDIO_GET_BOOKING', { id: '../stuck?x#y' })).body.message).toBe(
+      'The service refused the action with status 404',
+    )
+    expect(studio.calls.at(-1)).toBe('GET /api/bookings/..%2Fstuck%3Fx%23y')
+  })
+})
+
+describe('tokens', () => {
+  test('are renewed once, however many calls wait for it', async () => {
+    await connect()
+    studio.expireAccess()
+    const before = refreshes()
+    const all = await Promise.all(Array.from({ length: 8 }, () => book()))
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    expect(refreshes() - before).toBe(1)
+    expect(studio.bookings).toHaveLength(8)
+  })
+
+  test('that nobody renews any more end the connection', async () => {
+    await connect()
+    studio.revokeAll()
+    expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
+    expect(await api.idOf(by, 'studio')).toBeNull()
+    await connect()
+    expect((await book()).status).toBe(200)
+  })
+
+  test('whose renewal was lost on its way are not guessed: the person is asked again', async () => {
+    await connect()
+    studio.expireAccess()
+    studio.plan.loseRefresh = true
+    const lost = await book(by, randomUUID())
+    expect([lost.status, lost.body.message]).toEqual([502, 'The service could not be reached; nothing was done'])
+    delete studio.plan.loseRefresh
+    expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
+    expect(await api.idOf(by, 'studio')).toBeNull()
+  })
+
+  test('are sealed for one grant, and sealed anew with a new secret', async () => {
+    const id = await connect()
+    const store = createGrantStore(world.db)
+    const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
+    const { own } = connectorSettings(world.config)
+    const [secret = ''] = own.secrets
+    const brokerWith = (...secrets: string[]) =>
+      createOwnBroker({ ...own, descriptions, store, files: unused, secrets })
+    const found = await store.find(id)
+    const action = descriptions[0]?.operations.find((one) => one.action.actionSlug === 'STUDIO_LIST_BOOKINGS')?.action
+    if (found === undefined || action === undefined) throw new Error('nothing to try')
+    const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
+    const next = 'the next secret of the tests, long enough'
+    await expect(brokerWith(next).execute(input, call())).rejects.toThrow('not sealed with a secret of this server')
+    await brokerWith(next, secret).execute(input, call())
+    await expect(brokerWith(secret).execute(input, call())).rejects.toThrow('not sealed with a secret of this server')
+    await brokerWith(next).execute(input, call())
+
+    const other = await world.makeAccount()
+    const otherId = await connect(other)
+    await world.db`update connector_grants set sealed = ${found.sealed} where connected_account_id = ${otherId}`
+    expect((await book(other)).status).toBe(502)
+    expect((await api.disconnect(other, otherId)).status).toBe(200)
+  })
+
+  test('go to public addresses only, unless development allows more', async () => {
+    const id = await connect()
+    const store = createGrantStore(world.db)
+    const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
+    const { own } = connectorSettings(world.config)
+    const broker = createOwnBroker({ ...own, descriptions, store, files: unused, allowPrivate: false })
+    const action = descriptions[0]?.operations[0]?.action
+    const found = await store.find(id)
+    if (found === undefined || action === undefined) throw new Error('nothing to try')
+    const before = studio.calls.length
+    const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
+    await expect(broker.execute(input, call())).rejects.toThrow('the service cannot be asked: secure')
+    expect(studio.calls.length).toBe(before)
+  })
+})
+
+test('no secret is in a log, an answer, the database or a history', async () => {
+  await connect()
+  await book()
+  const secrets = ['marked-', clientSecret, world.config.SERVER_SECRET ?? '']
+  expect(studio.tokens().access.length).toBeGreaterThan(0)
+  const tables = await world.db<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
+  const found: string[] = []
+  for (const { name } of tables)
+    for (const secret of secrets) {
+      const [row] = await world.db<[{ count: number }]>`
+        select count(*) from ${world.db(name)} as stored where stored::text like ${`%${secret}%`}`
+      if (row.count > 0) found.push(`${secret} in ${name}`)
+    }
+  expect(tables.length).toBeGreaterThan(50)
+  expect(found).toEqual([])
+  expect(logs.length).toBeGreaterThan(0)
+  expect(answers.length).toBeGreaterThan(10)
+  for (const text of [...logs, ...answers])
+    for (const secret of secrets) expect(text.includes(secret), text.slice(0, 300)).toBe(false)
+  const engine = await connectClient({
+    address: world.temporalAddress,
+    namespace: world.config.TEMPORAL_NAMESPACE,
+    tls: false,
+  })
+  try {
+    for await (const { workflowId } of engine.client.workflow.list({ query: `TaskQueue = '${world.taskQueue}'` }))
+      throw new Error(`${workflowId} belongs to no connector`)
+  } finally {
+    await engine.close()
+  }
+})
+
+const unused = {
+  keep: () => Promise.reject(new Error('no file is kept')),
+  read: () => Promise.resolve(undefined),
+  drop: () => Promise.resolve(),
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { connectorSettings, loadConfig } from '../../config.ts'
+import { readDescriptions } from '../../providers/connectors/own/description.ts'
+
+/** What is wrong with the settings, as far as it is about connectors. */
+const faultsOf = (settings: Record<string, string>): string[] => {
+  try {
+    loadConfig(settings)
+    return []
+  } catch (error) {
+    const lines = error instanceof Error ? error.message.split('\n') : []
+    return lines.filter((line) => /CONNECTOR|COMPOSIO/.test(line))
+  }
+}
+
+test.each<[Record<string, string>, RegExp]>([
+  [{ CONNECTOR_BROKER: 'composio' }, /^COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio/],
+  [{ COMPOSIO_API_URL: 'http://composio.example' }, /^COMPOSIO_API_URL must be an https address/],
+  [
+    { PRODUCTION_MODE: 'true', CONNECTOR_BROKER: 'embedded' },
+    /^CONNECTOR_BROKER=embedded is refused in production mode/,
+  ],
+  [{ CONNECTOR_TOOLKITS: 'a, B' }, /^CONNECTOR_TOOLKITS: must be a list of slugs/],
+  [{ CONNECTOR_ACTION_SECONDS: '61' }, /^CONNECTOR_ACTION_SECONDS: /],
+])('the settings of connectors refuse %j', (settings, fault) => {
+  expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+})
+
+test('the broker is the embedded one, and in production mode none', () => {
+  expect(connectorSettings(loadConfig({})).broker).toBe('embedded')
+  expect(connectorSettings({ ...loadConfig({}), PRODUCTION_MODE: true }).broker).toBe('none')
+  expect(faultsOf({ PRODUCTION_MODE: 'true' })).toEqual([])
+  expect(
+    faultsOf({ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, connectors', CONNECTOR_BROKER: 'embedded' }),
+  ).toEqual([])
+})
+
+test('of the environment only what is named for clients is given to descriptions', () => {
+  const { connectorClients } = loadConfig({
+    CONNECTOR_CLIENT_A_ID: 'id',
+    CONNECTOR_CLIENT_B_ID: '',
+    SERVER_SECRET: 'x'.repeat(40),
+  })
+  expect(connectorClients).toEqual({ CONNECTOR_CLIENT_A_ID: 'id' })
+})
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-descriptions-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const operation = { operationId: 'list', responses: {} }
+const openapi = (paths: object, more: object = {}) => ({
+  openapi: '3.1.0',
+  servers: [{ url: 'https://a.example' }],
+  paths,
+  ...more,
+})
+const valid = {
+  slug: 'a',
+  name: 'A',
+  client: { id: 'CONNECTOR_CLIENT_A_ID' },
+  authorization: { issuer: 'https://a.example' },
+  openapi: openapi({ '/a': { get: operation } }),
+}
+const clients = { CONNECTOR_CLIENT_A_ID: 'id' }
+
+test.each<[string, object, string]>([
+  ['a slug', { slug: 'A b' }, 'slug '],
+  ['a client that is no setting', { client: { id: 'SERVER_SECRET' } }, 'client.id must begin with CONNECTOR_CLIENT_'],
+  [
+    'a secret without a value',
+    { client: { id: 'CONNECTOR_CLIENT_A_ID', secret: 'CONNECTOR_CLIENT_A_SECRET' } },
+    'CONNECTOR_CLIENT_A_SECRET has no value',
+  ],
+  ['half of the endpoints', { authorization: { tokenEndpoint: 'https://a.example' } }, 'authorization needs issuer'],
+  ['a misspelt member', { header: {} }, 'Unrecognized key: "header"'],
+  ['a path out of the folder', { openapi: '../secrets.yaml' }, 'openapi '],
+  ['no operation', { openapi: openapi({ '/a': { get: {} } }) }, 'openapi has no operation with an operationId'],
+  [
+    'two that are the same',
+    { openapi: openapi({ '/a': { get: operation, post: operation } }) },
+    'openapi has two operations that are A_LIST',
+  ],
+  ['no server', { openapi: openapi({ '/a': { get: operation } }, { servers: [] }) }, 'openapi.servers '],
+  [
+    'a reference to nothing',
+    { openapi: openapi({ '/a': { get: { ...operation, parameters: [{ $ref: '#/components/parameters/b' }] } } }) },
+    'openapi refers to #/components/parameters/b, which is not in it',
+  ],
+])('a description with %s is refused by file and rule', async (_, changes, rule) => {
+  await writeFile(join(folder, 'a.yaml'), stringify({ ...valid, ...changes }))
+  await expect(readDescriptions(folder, clients)).rejects.toMatchObject({
+    name: 'DescriptionError',
+    message: expect.stringContaining(`CONNECTORS_DIR: a.yaml: ${rule}`),
+  })
+})
+
+test('two descriptions of one slug, and what is no YAML, are refused', async () => {
+  await writeFile(join(folder, 'a.yaml'), stringify(valid))
+  await writeFile(join(folder, 'b.yml'), stringify(valid))
+  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: slug a is there twice.')
+  await writeFile(join(folder, 'b.yml'), '- : [')
+  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: is no readable YAML document.')
+})

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../domain/connectors/connector.ts'
+import type { BrokerPort } from '../../../providers/connectors/index.ts'
+
+export type Subject = {
+  broker: BrokerPort
+  toolkit: string
+  /** An action that leaves something, with parameters that it takes. */
+  action: string
+  parameters: JsonObject
+  /** One that the service refuses. */
+  refused: { action: string; parameters: JsonObject }
+  /** What a browser comes back with that allowed, or refused, what the address asks for. */
+  walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
+  /** A pair of accounts. */
+  entity: () => Promise<string>
+}
+
+const callbackUrl = 'http://localhost:8787/api/connectors/callback'
+const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contract' })
+
+/** What is true of every broker. */
+export const brokerContract = (name: string, subject: () => Subject): void => {
+  const ask = async () => {
+    const { broker, toolkit, entity } = subject()
+    const [entityId, state] = [await entity(), randomUUID()]
+    const asked = await broker.authorize({ entityId, toolkit, callbackUrl, state }, call())
+    return { ...asked, entityId, state }
+  }
+  const connect = async () => {
+    const { broker, walk } = subject()
+    const { redirectUrl, connectedAccountId: id, entityId, state } = await ask()
+    const returned = await walk(redirectUrl, 'allow')
+    expect(returned.get('state')).toBe(state)
+    return { id, entityId, connection: await broker.getConnection(id, returned, call()) }
+  }
+  const findAction = async (slug: string) => {
+    const { broker, toolkit } = subject()
+    const action = (await broker.listActions([toolkit], call())).find(({ actionSlug }) => actionSlug === slug)
+    if (action === undefined) throw new Error(`${slug} is not offered`)
+    return action
+  }
+
+  describe(name, () => {
+    test('connects the entity and the toolkit that were asked for, once a person allows it', async () => {
+      const { broker, toolkit } = subject()
+      const { id, entityId, connection } = await connect()
+      const expected = { connectedAccountId: id, entityId, toolkit, active: true }
+      expect(connection).toEqual(expected)
+      expect(await broker.listConnections(entityId, call())).toEqual([expected])
+      expect(await broker.listConnections(await subject().entity(), call())).toEqual([])
+    })
+
+    test('has no active connection before that', async () => {
+      const { broker } = subject()
+      const { connectedAccountId: id, entityId } = await ask()
+      expect((await broker.listConnections(entityId, call())).filter(({ active }) => active)).toEqual([])
+      const action = await findAction(subject().action)
+      const input = { entityId, connectedAccountId: id, action, parameters: subject().parameters }
+      await expect(broker.execute(input, call())).rejects.toMatchObject({ kind: 'declined', code: 'disconnected' })
+    })
+
+    test('offers actions of the toolkits that are asked for, in schemas of objects', async () => {
+      const { broker, toolkit } = subject()
+      const actions = await broker.listActions([toolkit], call())
+      expect(actions.length).toBeGreaterThan(0)
+      for (const { actionSlug, parameters, ...action } of actions) {
+        expect(actionSlug).toMatch(/^[A-Z0-9_]{1,200}$/)
+        expect([action.toolkit, parameters['type']]).toEqual([toolkit, 'object'])
+      }
+      expect(await broker.listActions([], call())).toEqual([])
+    })
+
+    test('acts for the entity of the connection and for no other, and says what was refused', async () => {
+      const { broker, parameters, refused } = subject()
+      const { id, entityId } = await connect()
+      const action = await findAction(subject().action)
+      const input = { entityId, connectedAccountId: id, action, parameters }
+      expect(await broker.execute(input, call())).toEqual({ result: expect.any(Object) })
+      const stranger = { ...input, entityId: await subject().entity() }
+      await expect(broker.execute(stranger, call())).rejects.toMatchObject({ name: 'ProviderFault' })
+      const refusing = { ...input, action: await findAction(refused.action), parameters: refused.parameters }
+      await expect(broker.execute(refusing, call())).rejects.toMatchObject({
+        name: 'ProviderFault',
+        code: expect.not.stringMatching('disconnected'),
+      })
+    })
+
+    test('disconnects for good, and again without complaint', async () => {
+      const { broker, parameters } = subject()
+      const { id, entityId } = await connect()
+      await broker.disconnect(id, call())
+      await broker.disconnect(id, call())
+      expect(await broker.listConnections(entityId, call())).toEqual([])
+      await expect(broker.getConnection(id, new URLSearchParams(), call())).rejects.toMatchObject({ kind: 'not_found' })
+      const input = { entityId, connectedAccountId: id, action: await findAction(subject().action), parameters }
+      await expect(broker.execute(input, call())).rejects.toMatchObject({ name: 'ProviderFault' })
+    })
+
+    test('ends with its deadline', async () => {
+      const { broker, toolkit, entity } = subject()
+      const over = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
+      const asking = broker.authorize({ entityId: await entity(), toolkit, callbackUrl, state: 's' }, over)
+      await expect(asking).rejects.toMatchObject({ kind: 'timeout' })
+    })
+  })
+}

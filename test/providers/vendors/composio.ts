@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { answer, serveVendor, type Call } from './http.ts'
+
+type Account = { id: string; user_id: string; toolkit: string; status: string; callback: string }
+
+export const composioKey = 'marked-composio-key'
+
+const toolsOf = (toolkit: string, parameters: object) => {
+  const tool = (slug: string, input_parameters: object) => ({
+    slug: `${toolkit.toUpperCase()}_${slug}`,
+    name: slug,
+    description: `The tool ${slug}`,
+    input_parameters,
+    output_parameters: { type: 'object', properties: {} },
+    available_versions: ['20260101_00'],
+    version: '20260101_00',
+    is_deprecated: false,
+    deprecated: {},
+    no_auth: false,
+    scope_requirements: null,
+    scopes: [],
+    tags: [],
+    toolkit: { slug: toolkit, name: toolkit, logo: '' },
+  })
+  return [
+    tool('POST_TEXT', parameters),
+    tool('REFUSE', { type: 'object', properties: {} }),
+    tool('POST_IMAGE', {
+      type: 'object',
+      properties: {
+        images: {
+          type: 'array',
+          items: {
+            type: 'object',
+            title: 'FileUploadable',
+            required: ['name', 'mimetype', 's3key'],
+            properties: { name: { type: 'string' }, mimetype: { type: 'string' }, s3key: { type: 'string' } },
+            file_uploadable: true,
+          },
+        },
+      },
+      required: ['images'],
+    }),
+  ]
+}
+
+const textParameters = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+
+/** Plays the Composio REST API, version 3.1, and the pages and the storage that it sends people and files to. */
+export const serveComposio = async () => {
+  const accounts = new Map<string, Account>()
+  const configs = new Map<string, { id: string; toolkit: string }>()
+  const uploads = new Map<string, Buffer>()
+  const executions: Record<string, unknown>[] = []
+  let parameters: object = textParameters
+
+  const accountOnWire = ({ id, user_id, toolkit, status }: Account) => ({
+    id,
+    user_id,
+    status,
+    alias: null,
+    word_id: null,
+    status_reason: null,
+    is_disabled: false,
+    toolkit: { slug: toolkit },
+    auth_config: { id: 'ac_1', auth_scheme: 'OAUTH2', is_composio_managed: true, is_disabled: false },
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    data: {},
+    params: {},
+    state: { authScheme: 'OAUTH2', val: { status, access_token: 'held by the vendor' } },
+    test_request_endpoint: '',
+  })
+
+  const link = ({ body, response }: Call): void => {
+    const given = JSON.parse(body.toString()) as Record<'auth_config_id' | 'user_id' | 'callback_url', string>
+    const toolkit = configs.get(given.auth_config_id)?.toolkit
+    if (toolkit === undefined) return answer(response, 404, { error: { message: 'Auth config not found' } })
+    const id = `ca_${randomUUID()}`
+    accounts.set(id, { id, user_id: given.user_id, toolkit, status: 'INITIATED', callback: given.callback_url })
+    answer(response, 201, {
+      link_token: `lk_${id}`,
+      redirect_url: `${vendor.url}/link/lk_${id}`,
+      expires_at: '2099-01-01T00:00:00.000Z',
+      connected_account_id: id,
+    })
+  }
+
+  const follow = ({ path, response }: Call): void => {
+    const account = accounts.get(path.replace('/link/lk_', ''))
+    if (account === undefined) return answer(response, 404)
+    account.status = 'ACTIVE'
+    const back = new URL(account.callback)
+    back.searchParams.set('status', 'success')
+    back.searchParams.set('connected_account_id', account.id)
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  const listTools = ({ query, response }: Call): void => {
+    const all = toolsOf(query.get('toolkit_slug') ?? '', parameters)
+    const at = Number(query.get('cursor') ?? 0)
+    const next_cursor = at + 2 < all.length ? String(at + 2) : null
+    answer(response, 200, {
+      items: all.slice(at, at + 2),
+      next_cursor,
+      current_page: 1,
+      total_items: 3,
+      total_pages: 2,
+    })
+  }
+
+  const execute = (slug: string, { body, response }: Call): void => {
+    const given = JSON.parse(body.toString()) as Record<string, unknown> & { arguments?: Record<string, unknown> }
+    const account = accounts.get(String(given['connected_account_id']))
+    if (account?.status !== 'ACTIVE' || account.user_id !== given['user_id'])
+      return answer(response, 400, { error: { message: 'Connected account is not active', status: 400 } })
+    if (slug.endsWith('_POST_TEXT') && parameters !== textParameters && given.arguments?.['title'] === undefined)
+      return answer(response, 400, { error: { message: 'title is missing', status: 400 } })
+    executions.push({ slug, ...given })
+    if (slug.endsWith('_REFUSE'))
+      return answer(response, 200, { data: {}, successful: false, error: 'vendor text', log_id: 'log_1' })
+    answer(response, 200, { data: { done: given.arguments }, successful: true, error: null, log_id: 'log_1' })
+  }
+
+  const requestUpload = ({ body, response }: Call): void => {
+    const { filename } = JSON.parse(body.toString()) as { filename: string }
+    const key = `projects/p/${randomUUID()}/${filename}`
+    const new_presigned_url = `${vendor.url}/storage/${key}?signature=1`
+    const metadata = { storage_backend: 's3' }
+    answer(response, 200, {
+      id: 'f_1',
+      key,
+      type: 'new',
+      newPresignedUrl: new_presigned_url,
+      new_presigned_url,
+      metadata,
+    })
+  }
+
+  const makeConfig = ({ body, response }: Call): void => {
+    const { toolkit } = JSON.parse(body.toString()) as { toolkit: { slug: string } }
+    const id = `ac_${toolkit.slug}`
+    configs.set(id, { id, toolkit: toolkit.slug })
+    answer(response, 201, { toolkit, auth_config: { id, auth_scheme: 'OAUTH2', is_composio_managed: true } })
+  }
+
+  const listConfigs = ({ query, response }: Call): void => {
+    const items = [...configs.values()]
+      .filter(({ toolkit }) => toolkit === query.get('toolkit_slug'))
+      .map(({ id, toolkit }) => ({ id, status: 'ENABLED', toolkit: { slug: toolkit } }))
+    answer(response, 200, { items, next_cursor: null, current_page: 1, total_items: items.length, total_pages: 1 })
+  }
+
+  const oneAccount = (id: string, { method, response }: Call): void => {
+    const account = accounts.get(id)
+    if (account === undefined) return answer(response, 404, { error: { message: 'Not found', status: 404 } })
+    if (method === 'DELETE') accounts.delete(id)
+    answer(response, 200, method === 'DELETE' ? { success: true } : accountOnWire(account))
+  }
+
+  const listAccounts = ({ query, response }: Call): void => {
+    const items = [...accounts.values()].filter((one) => query.getAll('user_ids').includes(one.user_id))
+    answer(response, 200, {
+      items: items.map(accountOnWire),
+      next_cursor: null,
+      current_page: 1,
+      total_items: items.length,
+      total_pages: 1,
+    })
+  }
+
+  const route = (call: Call): void => {
+    const { method, path, response, headers, body } = call
+    if (path.startsWith('/link/')) return follow(call)
+    if (path.startsWith('/storage/')) {
+      uploads.set(path.slice('/storage/'.length), body)
+      return void response.end()
+    }
+    if (headers['x-api-key'] !== composioKey) return answer(response, 401, { error: { message: 'Invalid API key' } })
+    const name = `${method} ${path.replace('/api/v3.1', '')}`
+    if (name === 'GET /tools') return listTools(call)
+    if (name.startsWith('GET /tools/')) {
+      const [toolkit = ''] = path.slice('/api/v3.1/tools/'.length).toLowerCase().split('_')
+      const tool = toolsOf(toolkit, parameters).find(({ slug }) => path.endsWith(slug))
+      return answer(response, tool === undefined ? 404 : 200, tool ?? { error: { message: 'Tool not found' } })
+    }
+    if (name.startsWith('POST /tools/execute/')) return execute(path.split('/').at(-1) ?? '', call)
+    if (name === 'POST /connected_accounts/link') return link(call)
+    if (name === 'GET /connected_accounts') return listAccounts(call)
+    if (path.startsWith('/api/v3.1/connected_accounts/')) return oneAccount(path.split('/').at(-1) ?? '', call)
+    if (name === 'POST /auth_configs') return makeConfig(call)
+    if (name === 'GET /auth_configs') return listConfigs(call)
+    if (name === 'POST /files/upload/request') return requestUpload(call)
+    answer(response, 404, { error: { message: `no ${name}`, status: 404 } })
+  }
+
+  const vendor = await serveVendor(
+    (call) => Promise.resolve(route(call)),
+    () => Promise.resolve(),
+  )
+  return {
+    ...vendor,
+    executions,
+    uploads,
+    /** The tool that posts texts wants a title from now on, or no more. */
+    wantTitle: (wanted: boolean) => {
+      parameters = wanted
+        ? {
+            ...textParameters,
+            properties: { text: { type: 'string' }, title: { type: 'string' } },
+            required: ['title'],
+          }
+        : textParameters
+    },
+    expire: () => {
+      for (const account of accounts.values()) account.status = 'EXPIRED'
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { byKeyInAddress, inBody, inQuery, shared, type RouteAccess } from './sending.ts'
+
+/** Connectors: of the caller, and of whom it may act for. */
+export const connectorAccess: Record<string, RouteAccess> = {
+  'GET /api/connectors': { allowed: shared, request: inQuery() },
+  'POST /api/connectors': { allowed: shared, request: inBody({ connector: 'notebook' }) },
+  'GET /api/connectors/callback': { allowed: byKeyInAddress },
+  'DELETE /api/connectors': {
+    allowed: shared,
+    request: (victim) => inBody({ connected_account_id: victim.connectedAccountId })(victim),
+  },
+  'GET /api/connectors/actions': { allowed: shared, request: inQuery() },
+  'POST /api/connectors/actions': {
+    allowed: shared,
+    request: inBody({ actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
+  },
+  'POST /api/connectors/files': {
+    allowed: shared,
+    request: inBody({ url: 'https://127.0.0.1/a.png', actionSlug: 'TIKTOK_SHOW_IMAGE' }),
+  },
+  'GET /consent/{id}': { allowed: byKeyInAddress },
+  'POST /consent/{id}': { allowed: byKeyInAddress },
+}

@@ -797,7 +797,7 @@ export interface paths {
          * Rename, archive or restore a session
          * @description Archiving stops the live runs of the session first and its sandbox afterwards.
          *
-         *     Access: The session must belong to the caller.
+         *     Access: The session must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchSessionsBySessionId"];
         trace?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
          * Send a turn and stream its answer
          * @description The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` `regenerate-message` or with `editOf` it begins another branch of the chat and answers there.
          *
-         *     Access: Session and chat must belong to the caller.
+         *     Access: Session and chat must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         post: operations["postChat"];
         delete?: never;
@@ -1458,6 +1458,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chat/{chatId}/compact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Summarise the earlier turns of a chat
+         * @description The model of the chat summarises everything before the last user message. Later turns are asked with the summary in its place; the messages stay. Asked again before the next user message, it answers the same summary.
+         *
+         *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
+         */
+        post: operations["postChatByChatIdCompact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chat/{chatId}/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the summaries of a chat, newest first
+         * @description At most 50. A turn is asked with the newest that stands for the beginning of what it was sent.
+         *
+         *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
+         */
+        get: operations["getChatByChatIdSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of this deployment
+         * @description With context window, the prices in use and where they come from, and how the last call ended. With `anyModel` other ids may be chosen, too.
+         *
+         *     Access: The deployment has one list for everybody; what it says of calls names no account.
+         */
+        get: operations["getAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sandboxes": {
         parameters: {
             query?: never;
@@ -1609,7 +1675,7 @@ export interface paths {
          * Change a scheduled task
          * @description Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.
          *
-         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.
+         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
         trace?: never;
@@ -1643,6 +1709,50 @@ export interface paths {
          *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
          */
         delete: operations["deleteTasksRuns"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List turns and jobs, newest first
+         * @description Everything durable of an account in one order. `kind` and `status` take several values, separated by commas. Turns that a job waits for are left out unless `children` is true.
+         *
+         *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
+         */
+        get: operations["getRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{runId}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened in a run, and when
+         * @description Steps, attempts, tool calls, waits and errors of a turn or a job, read from the database alone, live or ended.
+         *
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run is not found.
+         */
+        get: operations["getRunsByRunIdTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2512,6 +2622,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the mail provider tells of a reply
+         * @description Signed by the provider over the bytes of the body. A reply to a mail of a chat becomes its next message when it comes from an address of the account; everything else is ignored.
+         *
+         *     Access: Shows no rows; notes a mail for the chat that its signed address names.
+         */
+        post: operations["postWebhooksMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inbox/{token}": {
         parameters: {
             query?: never;
@@ -2550,6 +2682,28 @@ export interface paths {
         get: operations["getInboxByTokenById"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/{token}/{id}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to a mail of a chat
+         * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat.
+         *
+         *     Access: Anyone with the token of the deployment can read every mail.
+         */
+        post: operations["postInboxByTokenByIdReply"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2620,6 +2774,94 @@ export interface paths {
          *     Access: Anyone with the token of the deployment reads and writes every thread.
          */
         get: operations["getTeamChatByTokenByThreadId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the console has to know before anybody has signed in
+         * @description Access: Shows no rows and no secret.
+         */
+        get: operations["getConsoleSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who asks, and until when
+         * @description Access: Shows the caller only.
+         */
+        get: operations["getConsoleMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a credential for a key that expires
+         * @description For pages that keep a credential in memory. The key gets 403 where a call gives lasting access or moves money, and never lasts longer than what it was asked with. Its text is shown this once.
+         *
+         *     Access: A key of the caller only. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConsoleKey"];
+        /**
+         * End the key of this request
+         * @description Access: The key that signs the request, and no other.
+         */
+        delete: operations["deleteConsoleKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All processes together: health, queues, rates, alerts, slow routes
+         * @description Each process writes what it does into one row every five seconds; the answer puts the rows together, whichever process is asked.
+         *
+         *     Access: Members of the admin organization only; shows no rows of accounts.
+         */
+        get: operations["getOperatorOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2752,6 +2994,26 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Approvals: {
+            /** @default [] */
+            tools: string[];
+            /**
+             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @default []
+             */
+            commands: string[];
+            /**
+             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @default deny
+             * @enum {string}
+             */
+            headless: "deny" | "wait";
+            /**
+             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @default 86400
+             */
+            waitSeconds: number;
+        };
         ErrorE2: {
             /** @constant */
             status: "error";
@@ -3071,12 +3333,16 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             artistId: string | null;
+            /** @description Only where the session asks for approvals. */
+            approvals?: components["schemas"]["ApprovalsOutput"];
         };
         Chat: {
             id: string;
             sessionId: string;
             title: string;
             modelId: string;
+            /** @description Only where it was chosen. */
+            autoCompact?: boolean;
             activeStreamId: string | null;
             lastAssistantMessageAt: string | null;
             /** Format: date-time */
@@ -3120,12 +3386,20 @@ export interface components {
             type: string;
             text?: string;
             /** @enum {string} */
-            state?: "streaming" | "done" | "input-streaming" | "input-available" | "output-available" | "output-error";
+            state?: "streaming" | "done" | "input-streaming" | "input-available" | "approval-requested" | "approval-responded" | "output-available" | "output-error" | "output-denied";
             toolCallId?: string;
             input?: unknown;
             output?: unknown;
             errorText?: string;
             preliminary?: boolean;
+            /** @description Of a call that somebody has to approve. */
+            approval?: {
+                id: string;
+                approved?: boolean;
+                reason?: string;
+            } & {
+                [key: string]: unknown;
+            };
             id?: string;
             data?: unknown;
             mediaType?: string;
@@ -3257,6 +3531,57 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        ChatSummary: {
+            /** Format: uuid */
+            id: string;
+            text: string;
+            /** @description How many it stands for. */
+            messages: number;
+            fromMessageId: string;
+            throughMessageId: string;
+            modelId: string;
+            /** @description Estimate of what it stands for. */
+            tokensBefore: number;
+            /** @description Estimate of its text. */
+            tokensAfter: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        OfferedModel: {
+            /** @description As chats and runs take it: provider/model. */
+            id: string;
+            /** @description The model of new chats. */
+            isDefault: boolean;
+            /** @description Tokens. */
+            contextWindow: number;
+            /** @description Tokens of the window that are kept for the answer. */
+            outputReserve: number;
+            prices: components["schemas"]["ModelPrices"] | null;
+            /** @description Null while no price is known. */
+            pricesFrom: ("settings" | "gateway") | null;
+            /** @description False when it is not set up or its last call went wrong; null when no call is known. */
+            works: boolean | null;
+            lastCall: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description refused: trying again cannot help, as with a wrong key. failed: it may.
+                 * @enum {string}
+                 */
+                outcome: "answered" | "refused" | "failed";
+            } | null;
+        };
+        /** @description Cached input without a price costs as much as any other. */
+        ModelPrices: {
+            /** @description US dollars per million tokens. */
+            input: number;
+            /** @description US dollars per million tokens. */
+            output: number;
+            /** @description US dollars per million tokens. */
+            cachedInput?: number;
+            /** @description US dollars per million tokens. */
+            cacheWrite?: number;
+        };
         SnapshotRecord: {
             /** Format: uuid */
             account_id: string;
@@ -3283,6 +3608,8 @@ export interface components {
             owner_email: string | null;
             artist_name: string | null;
             model: string | null;
+            /** @description Only where the task asks for approvals. */
+            approvals?: components["schemas"]["ApprovalsOutput"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3380,6 +3707,62 @@ export interface components {
             /** @description On a 500 only. */
             request_id?: string;
         };
+        ListedRun: {
+            id: string;
+            kind: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+            title: string | null;
+            tags: string[];
+            /** Format: uuid */
+            accountId: string;
+            sessionId: string | null;
+            chatId: string | null;
+            taskId: string | null;
+            parentRunId: string | null;
+            childRunId: string | null;
+            source: ("web" | "api") | null;
+            modelId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            startedAt: string | null;
+            endedAt: string | null;
+            durationMs: number;
+            credits: number;
+            endReason: string | null;
+            error: {
+                name: string;
+                message: string;
+            } | null;
+            cancellable: boolean;
+        };
+        TimelineEntry: {
+            id: string;
+            parentId: string | null;
+            /** @enum {string} */
+            kind: "wait" | "step" | "attempt" | "tool" | "commit";
+            name: string;
+            /** @enum {string} */
+            status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
+            startedAt: string | null;
+            endedAt: string | null;
+            durationMs: number | null;
+            attempt: number | null;
+            error: {
+                name: string;
+                message: string;
+            } | null;
+            model: {
+                modelId: string;
+                finishReason: string | null;
+                inputTokens: number;
+                cachedInputTokens: number;
+                outputTokens: number;
+                costUsd: string | null;
+            } | null;
+            input: string | null;
+            output: string | null;
+        };
         ErrorClaim: {
             /** @constant */
             status: "error";
@@ -3417,6 +3800,26 @@ export interface components {
             message: string;
             /** @description On a 500 only. */
             request_id?: string;
+        };
+        ApprovalsOutput: {
+            /** @default [] */
+            tools: string[];
+            /**
+             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @default []
+             */
+            commands: string[];
+            /**
+             * @description Of a turn that nobody looks at: deny at once, or end the turn and wait for an answer.
+             * @default deny
+             * @enum {string}
+             */
+            headless: "deny" | "wait";
+            /**
+             * @description With wait: after this time the call is denied, and the agent goes on.
+             * @default 86400
+             */
+            waitSeconds: number;
         };
     };
     responses: never;
@@ -9218,6 +9621,7 @@ export interface operations {
                     linesAdded?: number;
                     linesRemoved?: number;
                     lifecycleVersion?: number;
+                    approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
         };
@@ -9553,6 +9957,8 @@ export interface operations {
                             sessionId: string;
                             title: string;
                             modelId: string;
+                            /** @description Only where it was chosen. */
+                            autoCompact?: boolean;
                             activeStreamId: string | null;
                             lastAssistantMessageAt: string | null;
                             /** Format: date-time */
@@ -10022,6 +10428,7 @@ export interface operations {
                 "application/json": {
                     title?: string;
                     modelId?: string;
+                    autoCompact?: boolean;
                 };
             };
         };
@@ -12581,6 +12988,7 @@ export interface operations {
                      * @enum {string}
                      */
                     onBusy?: "reject" | "queue" | "interrupt" | "steer";
+                    approvals?: components["schemas"]["Approvals"];
                 };
             };
         };
@@ -13592,6 +14000,308 @@ export interface operations {
             };
         };
     };
+    postChatByChatIdCompact: {
+        parameters: {
+            query?: {
+                account_id?: string;
+            };
+            header?: never;
+            path: {
+                chatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summary: components["schemas"]["ChatSummary"];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not done in time; it may still be going on. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getChatByChatIdSummaries: {
+        parameters: {
+            query?: {
+                account_id?: string;
+            };
+            header?: never;
+            path: {
+                chatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        summaries: components["schemas"]["ChatSummary"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getAiModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        models: components["schemas"]["OfferedModel"][];
+                        anyModel: boolean;
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
     getSandboxes: {
         parameters: {
             query?: {
@@ -14459,6 +15169,7 @@ export interface operations {
                     model?: string;
                     /** @default UTC */
                     timezone?: string;
+                    approvals?: components["schemas"]["Approvals"];
                 };
             };
         };
@@ -14740,6 +15451,7 @@ export interface operations {
                     /** Format: uuid */
                     artist_account_id?: string;
                     enabled?: boolean | null;
+                    approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
         };
@@ -15212,6 +15924,186 @@ export interface operations {
             };
             /** @description Not done in time; it may still be going on. */
             504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getRuns: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                kind?: string;
+                status?: string;
+                tag?: string;
+                session_id?: string;
+                chat_id?: string;
+                task_id?: string;
+                from?: string;
+                to?: string;
+                children?: "true" | "false";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: components["schemas"]["ListedRun"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getRunsByRunIdTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run: components["schemas"]["ListedRun"];
+                        job: {
+                            payload: unknown;
+                            output: unknown;
+                            metadata: {
+                                [key: string]: unknown;
+                            } | null;
+                            version: string;
+                        } | null;
+                        entries: components["schemas"]["TimelineEntry"][];
+                        isTruncated: boolean;
+                        keptUntil: string | null;
+                        isExpired: boolean;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17033,6 +17925,10 @@ export interface operations {
                             /** Format: date-time */
                             start: string;
                             credits: number;
+                            by_source: {
+                                web: number;
+                                api: number;
+                            };
                         }[];
                     };
                 };
@@ -21386,6 +22282,80 @@ export interface operations {
             };
         };
     };
+    postWebhooksMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        /** @constant */
+                        ignored?: true;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
     getInboxByToken: {
         parameters: {
             query?: {
@@ -21480,6 +22450,105 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The page is not served under this host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postInboxByTokenByIdReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description The mail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21770,6 +22839,503 @@ export interface operations {
             };
             /** @description A fault nobody foresaw. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getConsoleSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        consoleUrl: string;
+                        apiUrl: string;
+                        version: string;
+                        isProduction: boolean;
+                        signIn: {
+                            issuer: string;
+                            discoveryUrl: string;
+                            clientId: string;
+                            scope: string;
+                            redirectUri: string;
+                            /** @enum {string} */
+                            bearer: "access_token" | "id_token";
+                            isEmbedded: boolean;
+                        } | null;
+                        models: {
+                            default: string;
+                            choices: string[] | null;
+                        };
+                        requiresCredits: boolean;
+                        links: {
+                            temporalUi: string | null;
+                            site: string | null;
+                            reference: string;
+                            billing: string;
+                        };
+                    };
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getConsoleMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        accountId: string;
+                        name: string | null;
+                        email: string | null;
+                        isAdmin: boolean;
+                        /** @enum {string} */
+                        via: "key" | "bearer";
+                        expiresAt: string | null;
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postConsoleKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresInSeconds": 3600
+                 *     }
+                 */
+                "application/json": {
+                    /** @default 3600 */
+                    expiresInSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: string;
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        accountId: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteConsoleKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getOperatorOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        at: string;
+                        health: {
+                            /** @enum {string} */
+                            postgres: "ok" | "failed" | "pending";
+                            /** @enum {string} */
+                            migrations: "ok" | "failed" | "pending";
+                            /** @enum {string} */
+                            temporal: "ok" | "failed" | "pending";
+                            disk: {
+                                freeBytes: number | null;
+                                reserveBytes: number;
+                            };
+                        };
+                        queues: {
+                            /** @enum {string} */
+                            name: "turns" | "jobs" | "mails";
+                            waiting: number;
+                            oldestSeconds: number | null;
+                            running: number;
+                        }[];
+                        taskQueues: {
+                            name: string;
+                            /** @enum {string} */
+                            type: "workflow" | "activity";
+                            backlog: number;
+                            oldestSeconds: number;
+                            addedPerSecond: number;
+                            takenPerSecond: number;
+                            pollers: number;
+                        }[] | null;
+                        totals: {
+                            apisAlive: number;
+                            workersAlive: number;
+                            openRequests: number;
+                            openStreams: number;
+                            requestsPerSecond: number;
+                            framesSentPerSecond: number;
+                            framesWrittenPerSecond: number;
+                            runningActivities: number;
+                        };
+                        processes: {
+                            id: string;
+                            /** @enum {string} */
+                            part: "api" | "worker";
+                            host: string;
+                            pid: number;
+                            build: string;
+                            /** @enum {string} */
+                            state: "alive" | "silent" | "lost";
+                            /** Format: date-time */
+                            startedAt: string;
+                            /** Format: date-time */
+                            reportedAt: string;
+                            memoryBytes: number;
+                            processorShare: number;
+                            eventLoopDelayMs: number;
+                            openRequests: number;
+                            openStreams: number;
+                            requestsPerSecond: number;
+                            framesSentPerSecond: number;
+                            framesWrittenPerSecond: number;
+                            runningActivities: number;
+                            cachedWorkflows: number;
+                        }[];
+                        lost: {
+                            processes: number;
+                            attempts: number;
+                            sinceHours: number;
+                        };
+                        alerts: {
+                            /** @enum {string} */
+                            kind: "sweep" | "run" | "ledger" | "payment";
+                            name: string;
+                            count: number;
+                            lastAt: string | null;
+                        }[];
+                        slowestRoutes: {
+                            method: string;
+                            route: string;
+                            count: number;
+                            failures: number;
+                            meanMs: number;
+                            p95Ms: number;
+                        }[];
+                        routesSinceSeconds: number;
+                    };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1030,6 +1030,8 @@ create table chat_posts (
   updated_at timestamp with time zone default now() not null,
   constraint chat_posts_pkey PRIMARY KEY (thread_id, key),
   constraint chat_posts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'in_doubt'::text])))
+);
+
 create table chat_queue (
   id text not null,
   chat_id uuid not null,
@@ -1080,6 +1082,8 @@ create table chat_shares (
   constraint chat_shares_branch_id_fkey FOREIGN KEY (branch_id) REFERENCES chat_branches(id) ON DELETE CASCADE,
   constraint chat_shares_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
   constraint chat_shares_token_hash_key UNIQUE (token_hash)
+);
+
 create table chat_summaries (
   id uuid default gen_random_uuid() not null,
   chat_id uuid not null,
@@ -1108,60 +1112,15 @@ create table chats (
   last_assistant_message_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  branch_id text,
   queue_hold text,
   queue_hold_text text,
+  branch_id text,
   auto_compact boolean,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
 
-create table content_runs (
-  run_id text not null,
-  account_id uuid not null,
-  artist_account_id uuid,
-  artist_name text not null,
-  wish jsonb not null,
-  turn integer not null,
-  state text default 'queued'::text not null,
-  image_key text,
-  song jsonb,
-  clip jsonb,
-  caption text,
-  asked_at timestamp with time zone,
-  provider_request_id text,
-  video_key text,
-  error text,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  constraint content_runs_pkey PRIMARY KEY (run_id),
-  constraint content_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint content_runs_artist_account_id_fkey FOREIGN KEY (artist_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
-  constraint content_runs_check CHECK (((state <> 'completed'::text) OR (video_key IS NOT NULL))),
-  constraint content_runs_check1 CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
-  constraint content_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
-  constraint content_runs_turn_check CHECK ((turn >= 0))
-);
-
-create table content_threads (
-  thread_id text not null,
-  account_id uuid not null,
-  state text not null,
-  outcome text,
-  artist_account_id uuid not null,
-  template text not null,
-  lipsync boolean not null,
-  batch integer not null,
-  run_ids text[] not null,
-  poll_run_id text not null,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  constraint content_threads_pkey PRIMARY KEY (thread_id),
-  constraint content_threads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint content_threads_check CHECK (((state <> 'posting'::text) OR (outcome IS NOT NULL))),
-  constraint content_threads_outcome_check CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'timeout'::text]))),
-  constraint content_threads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'posting'::text, 'completed'::text, 'failed'::text, 'timeout'::text])))
 create table connector_actions (
   entity_id text not null,
   action_slug text not null,
@@ -1287,6 +1246,53 @@ create table connector_states (
   constraint connector_states_caller_fkey FOREIGN KEY (caller) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_states_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table content_runs (
+  run_id text not null,
+  account_id uuid not null,
+  artist_account_id uuid,
+  artist_name text not null,
+  wish jsonb not null,
+  turn integer not null,
+  state text default 'queued'::text not null,
+  image_key text,
+  song jsonb,
+  clip jsonb,
+  caption text,
+  asked_at timestamp with time zone,
+  provider_request_id text,
+  video_key text,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint content_runs_pkey PRIMARY KEY (run_id),
+  constraint content_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint content_runs_artist_account_id_fkey FOREIGN KEY (artist_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint content_runs_check CHECK (((state <> 'completed'::text) OR (video_key IS NOT NULL))),
+  constraint content_runs_check1 CHECK (((state <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint content_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint content_runs_turn_check CHECK ((turn >= 0))
+);
+
+create table content_threads (
+  thread_id text not null,
+  account_id uuid not null,
+  state text not null,
+  outcome text,
+  artist_account_id uuid not null,
+  template text not null,
+  lipsync boolean not null,
+  batch integer not null,
+  run_ids text[] not null,
+  poll_run_id text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint content_threads_pkey PRIMARY KEY (thread_id),
+  constraint content_threads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint content_threads_check CHECK (((state <> 'posting'::text) OR (outcome IS NOT NULL))),
+  constraint content_threads_outcome_check CHECK ((outcome = ANY (ARRAY['completed'::text, 'failed'::text, 'timeout'::text]))),
+  constraint content_threads_state_check CHECK ((state = ANY (ARRAY['running'::text, 'posting'::text, 'completed'::text, 'failed'::text, 'timeout'::text])))
 );
 
 create table credit_balances (
@@ -2364,19 +2370,14 @@ CREATE INDEX chat_platform_events_received ON chat_platform_events USING btree (
 CREATE INDEX chat_platform_events_waiting ON chat_platform_events USING btree (event_id) WHERE (done_at IS NULL);
 CREATE INDEX chat_posts_created ON chat_posts USING btree (created_at);
 CREATE INDEX chat_posts_waiting ON chat_posts USING btree (thread_id, place) WHERE (state = 'waiting'::text);
-CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
-CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
 CREATE INDEX chat_queue_chat ON chat_queue USING btree (chat_id, place);
 CREATE INDEX chat_queue_ended ON chat_queue USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX chat_queue_waiting ON chat_queue USING btree (chat_id, message_id) WHERE (state = 'waiting'::text);
+CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
+CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
 CREATE INDEX chat_summaries_chat ON chat_summaries USING btree (chat_id, created_at DESC);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
-CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
-CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
-CREATE INDEX content_threads_account ON content_threads USING btree (account_id);
-CREATE INDEX content_threads_live ON content_threads USING btree (thread_id) WHERE (state = ANY (ARRAY['running'::text, 'posting'::text]));
 CREATE INDEX connector_calls_account ON connector_calls USING btree (account_id);
 CREATE INDEX connector_calls_created ON connector_calls USING btree (created_at);
 CREATE INDEX connector_catalogs_fetched ON connector_catalogs USING btree (fetched_at);
@@ -2393,6 +2394,11 @@ CREATE INDEX connector_files_expires ON connector_files USING btree (expires_at)
 CREATE INDEX connector_grants_entity ON connector_grants USING btree (workspace_id, subject_id);
 CREATE INDEX connector_grants_waiting ON connector_grants USING btree (created_at) WHERE (state = 'asked'::text);
 CREATE INDEX connector_states_expires ON connector_states USING btree (expires_at);
+CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
+CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
+CREATE INDEX content_threads_account ON content_threads USING btree (account_id);
+CREATE INDEX content_threads_live ON content_threads USING btree (thread_id) WHERE (state = ANY (ARRAY['running'::text, 'posting'::text]));
 CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
@@ -2496,12 +2502,12 @@ CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH R
 CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER chat_messages_place BEFORE INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION place_message();
+CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER connector_connections_touch BEFORE UPDATE ON connector_connections FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER connector_grants_touch BEFORE UPDATE ON connector_grants FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -260,8 +260,6 @@ function settingsOf(config: Config) {
     billingUrl: config.billingUrl,
     usdPerAlbum: config.prices.capture_album_usd,
     plans: config.plans,
-    requireCredits: config.REQUIRE_CREDITS,
-    defaultModel: config.defaultModel,
   }
 }
 

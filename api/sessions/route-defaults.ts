@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mebibytes, type Tag } from '../http/route.ts'
 
-export const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and their messages.' }
+const chatsTag: Tag = { name: 'Chats', description: 'Chats of a session and their messages.' }
 
 /** What the routes of a session's chats have in common. */
 export const chatDefaults = {

@@ -67,8 +67,6 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
       usdPerAlbum: '0.003',
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
-      requireCredits: false,
-      defaultModel: world.config.defaultModel,
       paymentSweepSeconds: 0,
       turns: turnTerms(world.config),
       runTimeLimitMs: 60_000,

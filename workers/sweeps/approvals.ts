@@ -14,7 +14,7 @@ function denyLate(deps: SweeperDeps): Promise<void> {
     (page) => listLateApprovals(db, page),
     async ({ id }) => {
       const { accountId } = await readRun(db, id)
-      const { plans, requireCredits } = settings
+      const { plans, requireCredits } = settings.turns
       const covered = !requireCredits || (await coverTurn(db, { accountId, plans })).covered
       const runId = await db.begin((tx) => denyLateApprovals(tx, id, covered))
       log.info({ runId: id, next: runId }, 'denied calls that nobody approved in time')

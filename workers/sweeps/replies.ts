@@ -39,7 +39,7 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   if (unwanted !== undefined) return unwanted
   const text = await wordsOf(mail)
   if (text === '') return 'empty'
-  const { plans, requireCredits, defaultModel } = settings
+  const { plans, requireCredits, defaultModel } = settings.turns
   if (requireCredits && !(await coverTurn(db, { accountId: chat.ownerId, plans })).covered) return 'no_credits'
   const accepted = await db.begin((tx) => acceptReply(tx, { id: reply.id, chatId: chat.id, text, defaultModel }))
   if (accepted === undefined) return undefined

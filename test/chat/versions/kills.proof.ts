@@ -85,11 +85,14 @@ describe('an API that is killed', () => {
 
   test('before it told the engine has accepted all the same: the sweeper starts the turn, files and all', async () => {
     const chat = await takeSettled()
-    const startTurn = () => Promise.reject(new Error('there is no engine'))
-    const response = await world.withEngine({ ...world.engine, startTurn }, () => versions.post(chat, restoring))
+    const response = await world.withEngine({ ...world.engine, startTurn: refuseTurn }, () =>
+      versions.post(chat, restoring),
+    )
     expectWentBack(await withWorker(() => readTranscript(response)))
   })
 })
+
+const refuseTurn = () => Promise.reject(new Error('there is no engine'))
 
 describe('a worker that is killed', () => {
   test('when the files are back and nothing says so yet: another finds them there, and says so once', async () => {

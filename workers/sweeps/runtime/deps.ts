@@ -36,11 +36,6 @@ export type SweeperDeps = {
     usdPerAlbum: string
     plans: PlanRules
     turns: TurnTerms
-    /** Turns begin only for those who can pay. */
-    requireCredits: boolean
-    /** Model of chats that have chosen none. */
-    defaultModel: string
-    sandboxIdleMs: number
     runTimeLimitMs: number
     streamRetentionHours: number
     retention: Retention

@@ -22708,6 +22708,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The threads and the form, when it was sent without a word. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description The thread. */
             303: {
                 headers: {

@@ -9,10 +9,10 @@ import {
   type NewBranch,
   type PlacedMessage,
 } from '../../db/sessions/branches.ts'
-import { listMessages } from '../../db/sessions/messages.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
 import { appendToLog } from '../../db/turns/accept.ts'
+import { readHistory } from '../../db/turns/history.ts'
 import { findCommitBefore } from '../../db/turns/restore.ts'
 import { branchFrame, maxBranches } from '../../domain/chat/branches.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
@@ -132,21 +132,6 @@ async function findReplaced(tx: Tx, chatId: string, id: string, last: RequestMes
   const isKnown = await hasMessage(tx, chatId, last.id)
   const userMessage = toStoredMessage({ ...last, role: 'user', ...(isKnown && { id: randomUUID() }) })
   return { kind: 'edit', target, asked: target, fork, userMessage }
-}
-
-const maxPages = 3
-
-/** The branch up to a position: of a very long one the end, more than a request may hold. */
-async function readHistory(tx: Tx, chatId: string, through: number): Promise<StoredMessage[]> {
-  let history: StoredMessage[] = []
-  let before: string | undefined
-  for (let page = 0; page < maxPages; page++) {
-    const found = await listMessages(tx, chatId, { limit: 1000, through, before })
-    history = [...(found?.messages ?? []), ...history]
-    if (!found?.nextBefore) break
-    before = found.nextBefore
-  }
-  return history
 }
 
 /** Chats of a session share their files: nobody else may be at work in them. */

@@ -147,8 +147,8 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
 /** A form as the mail that it stands for. */
 function receivedMail(form: URLSearchParams): ReceivedMail {
   const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
-    const [, name, value] = /^([A-Za-z-]+): *(.*)$/.exec(line) ?? []
-    return name === undefined ? [] : [[name.toLowerCase(), storableText(value ?? '')]]
+    const [, name, value = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
+    return name === undefined ? [] : [[name.toLowerCase(), storableText(value.trim())]]
   })
   return {
     from: storableText(form.get('from') ?? ''),

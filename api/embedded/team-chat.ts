@@ -43,6 +43,10 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
     'referrer-policy': 'same-origin',
   }
   const page = (body: string) => ({ status: 200, headers, body }) as const
+  const threads = async (token: string) => {
+    const artists = await listArtistsOf(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
+    return page(threadsPage({ token, artists }, await listChatThreads(deps.db, maxThreads)))
+  }
   return [
     route({
       ...routeDefaults,
@@ -54,10 +58,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       responses: { 200: streamed('text/html', 'The page.') },
       errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
-      handle: async ({ params: { token } }) => {
-        const artists = await listArtistsOf(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
-        return page(threadsPage({ token, artists }, await listChatThreads(deps.db, maxThreads)))
-      },
+      handle: ({ params: { token } }) => threads(token),
     }),
     route({
       ...routeDefaults,
@@ -84,20 +85,16 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       bodyLimit: formBytes,
       streamedBody: 'application/x-www-form-urlencoded',
       params: z.object({ token: z.string() }),
-      responses: { 303: empty('The thread.') },
-      errors: [
-        'invalid_request',
-        'forbidden',
-        'not_found',
-        'misdirected_request',
-        'payload_too_large',
-        'unsupported_media_type',
-      ],
+      responses: {
+        200: streamed('text/html', 'The threads and the form, when it was sent without a word.'),
+        303: empty('The thread.'),
+      },
+      errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
       handle: async ({ params: { token }, takeBody }) => {
         const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
         const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
-        if (text === '') throw new ApiError('invalid_request', 'text is required', { missingFields: ['text'] })
+        if (text === '') return threads(token)
         const threadId = await threadOf(deps, form.get('thread'))
         await receiveMention(
           deps,

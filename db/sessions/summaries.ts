@@ -3,6 +3,7 @@ import { usdToCredits } from '../../domain/credits/money.ts'
 import type { Usage } from '../../domain/credits/usage.ts'
 import { debitAccount } from '../credits/ledger.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { branchPath, onPath } from './branch-path.ts'
 
 export type SummaryRow = HistorySummary & {
   modelId: string
@@ -39,9 +40,10 @@ export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow |
 /** The last message before the last one of the user; undefined when there is none. */
 export async function findLastBeforeUser(db: Db, chatId: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
+    with recursive ${branchPath(db, chatId, undefined)}
     select id from chat_messages
-    where chat_id = ${chatId} and position < (
-      select max(position) from chat_messages where chat_id = ${chatId} and role = 'user'
+    where chat_id = ${chatId} and ${onPath(db)} and position < (
+      select max(position) from chat_messages where chat_id = ${chatId} and role = 'user' and ${onPath(db)}
     )
     order by position desc limit 1`
   return row?.id

@@ -7,12 +7,12 @@ const pageMessages = 200
 /** As much as a request may bring. */
 const maxCharacters = 10 * 1024 * 1024
 
-/** The history of a turn that no client sends: the latest messages of its chat, oldest first. */
-export async function readHistory(db: Db, chatId: string): Promise<StoredMessage[]> {
+/** The history of a turn that no client sends: the latest messages of its branch up to `through`, oldest first. */
+export async function readHistory(db: Db, chatId: string, through?: number): Promise<StoredMessage[]> {
   let history: StoredMessage[] = []
   let characters = 0
   for (let before: string | undefined; history.length < maxMessages && characters < maxCharacters;) {
-    const page = await listMessages(db, chatId, { limit: pageMessages, before })
+    const page = await listMessages(db, chatId, { limit: pageMessages, before, through })
     if (page === undefined) break
     history = [...page.messages, ...history]
     characters += JSON.stringify(page.messages).length

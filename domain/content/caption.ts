@@ -26,7 +26,7 @@ export function captionQuestion({ song, artist }: CaptionSubject): string {
 /** The caption in what a model said, in one line; the plain one where there is none or it is too long. */
 export function captionOf(said: string, subject: CaptionSubject): string {
   const [, marked = ''] = /<caption>([^<]*)<\/caption>/.exec(said) ?? []
-  const caption = oneLine(marked).replaceAll(/^["“'‘]+|["”'’]+$/g, '')
+  const caption = unquoted(oneLine(marked))
   return caption === '' || codePoints(caption) > longest[subject.length] ? plainCaption(subject) : caption
 }
 
@@ -38,6 +38,15 @@ export function plainCaption({ template, length, song, artist }: CaptionSubject)
     (_, name: string) => names[name] ?? '',
   )
 }
+
+function unquoted(text: string): string {
+  const characters = [...text]
+  const first = characters.findIndex((character) => !quotes.has(character))
+  const last = characters.findLastIndex((character) => !quotes.has(character))
+  return characters.slice(Math.max(first, 0), last + 1).join('')
+}
+
+const quotes = new Set('"“”\'‘’')
 
 function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()

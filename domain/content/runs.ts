@@ -78,7 +78,7 @@ export function contentKey(runId: string, what: OfRun, extension: string): strin
 }
 
 export function songFileName(source: string): string {
-  const path = source.replace(/[?#].*$/s, '')
+  const path = source.slice(0, source.search(/[?#]|$/))
   try {
     return decodeURIComponent(baseName(path)) || 'song'
   } catch {

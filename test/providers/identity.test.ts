@@ -78,6 +78,7 @@ describe('an outside issuer', () => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(signer))).toEqual({
       email: 'person@example.com',
       subject: 'user-1',
+      expiresAt: expect.any(Date),
     })
   })
 
@@ -173,7 +174,11 @@ describe('the embedded issuer', () => {
     const first = await createLocalIdentity(join(folder, 'data'), { issuer })
     const token = await first.issuer.issue('person@example.com')
     const second = await createLocalIdentity(join(folder, 'data'), { issuer })
-    expect(await second.identity.verify(token)).toEqual({ email: 'person@example.com', subject: 'person@example.com' })
+    expect(await second.identity.verify(token)).toEqual({
+      email: 'person@example.com',
+      subject: 'person@example.com',
+      expiresAt: expect.any(Date),
+    })
     expect(second.issuer.keySet).toEqual(first.issuer.keySet)
   })
 

@@ -2,6 +2,7 @@ import { newQueuedId } from '../../../domain/fields/ids.ts'
 import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
 import { maxWaiting, maxWaitingBytes, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
 import type { Tx } from '../../postgres/client.ts'
+import { branchPath, onPath } from '../../sessions/branch-path.ts'
 import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
 import { endHold, lockChat, readQueue, saveOrder, type LockedChat } from './queue.ts'
 
@@ -71,7 +72,9 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Q
 /** Whoever waits may lack the turn that is running now, from its question on. */
 async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
-    select id from chat_messages where chat_id = ${chatId} and role = 'user' order by position desc limit 1`
+    with recursive ${branchPath(tx, chatId, undefined)}
+    select id from chat_messages where chat_id = ${chatId} and role = 'user' and ${onPath(tx)}
+    order by position desc limit 1`
   return row?.id ?? null
 }
 

@@ -8,7 +8,7 @@ export type MentionWish = { artistId: string | undefined; template: string; batc
 /** `<artist id> [template] [batch=N] [lipsync]`, in any order after the id, with mentions anywhere between. */
 export function parseMention(text: string): MentionWish {
   const [first = '', ...rest] = text
-    .replaceAll(/<@[^>]*>/g, ' ')
+    .replaceAll(/<@[^<>]*>/g, ' ')
     .trim()
     .split(/\s+/)
   const wish: MentionWish = {

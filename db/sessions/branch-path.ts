@@ -25,11 +25,15 @@ export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
     )`
 }
 
-/** Whether a row of `chat_messages` stands on the path. */
+/**
+ * Whether a row of `chat_messages` stands on the path. `offset 0` keeps it a filter: as a join, it would read the whole
+ * chat for its last message.
+ */
 export function onPath(db: Db) {
   return db`
   exists (
     select 1 from path
     where path.branch_id is not distinct from chat_messages.branch_id and chat_messages.position <= path.until
+    offset 0
   )`
 }

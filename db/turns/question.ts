@@ -40,10 +40,11 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
   }
 }
 
-// What a branch shares with its parent has no open question: the message that it goes on with has closed it.
+// What a branch shares with its parent has no open question: the message that it goes on with has closed it. `offset 0`
+// keeps this a filter, as on a path.
 function onSelected(tx: Tx, chatId: string) {
   return tx`
-  branch_id is not distinct from (select branch_id from chats where id = ${chatId})`
+  exists (select 1 from chats where id = ${chatId} and branch_id is not distinct from chat_messages.branch_id offset 0)`
 }
 
 /** A question or requested approval that nobody will answer any more. */

@@ -40,10 +40,10 @@ export function plainCaption({ template, length, song, artist }: CaptionSubject)
 }
 
 function unquoted(text: string): string {
-  const characters = [...text]
-  const first = characters.findIndex((character) => !quotes.has(character))
-  const last = characters.findLastIndex((character) => !quotes.has(character))
-  return characters.slice(Math.max(first, 0), last + 1).join('')
+  let [start, end] = [0, text.length]
+  while (start < end && quotes.has(text.charAt(start))) start++
+  while (end > start && quotes.has(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }
 
 const quotes = new Set('"“”\'‘’')

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { catalogAccess } from './catalog-access.ts'
 import { connectorAccess } from './connector-access.ts'
+import { consoleAccess } from './console-access.ts'
 import { projectAccess } from './project-access.ts'
+import { queueAccess } from './queue-access.ts'
 import { versionAccess } from './version-access.ts'
 import {
   own,
@@ -76,6 +78,8 @@ export const routeAccess: Record<string, RouteAccess> = {
   ...projectAccess,
   ...versionAccess,
   ...connectorAccess,
+  ...queueAccess,
+  ...consoleAccess,
   'GET /api/artists': { allowed: shared, request: inQuery() },
   'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
   'POST /api/accounts/artists': {
@@ -192,6 +196,7 @@ export const routeAccess: Record<string, RouteAccess> = {
     request: ({ account }) => ({ body: { email: account.email, code: '000000' } }),
   },
   'POST /api/webhooks/scraper': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
+  'POST /api/webhooks/mail': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
   'POST /api/webhooks/renders': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
   'GET /media/{folder}/{name}': { allowed: byKeyInAddress },
   'POST /api/webhooks/payments': {
@@ -203,6 +208,10 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /inbox/{token}': { allowed: byKeyInAddress },
   'GET /inbox/{token}/{id}': { allowed: byKeyInAddress },
   'GET /inbox/{token}/{id}/html': { allowed: byKeyInAddress },
+  'POST /inbox/{token}/{id}/reply': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: 'text=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+  },
   'GET /team-chat/{token}': { allowed: byKeyInAddress },
   'GET /team-chat/{token}/{threadId}': { allowed: byKeyInAddress },
   'POST /team-chat/{token}': {

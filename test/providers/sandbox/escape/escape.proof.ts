@@ -140,7 +140,7 @@ for (const driver of await localDrivers()) {
     })
 
     it.skipIf(!isBubblewrap)('leaves no process behind when the call ends', async () => {
-      const beats = 'setsid sh -c "while true; do date > beat; sleep 0.1; done" >/dev/null 2>&1'
+      const beats = 'setsid sh -c "while true; do date > next && mv next beat; sleep 0.1; done" >/dev/null 2>&1'
       await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
       const first = await bench.run('cat beat')
       expect(first).not.toBe('')
@@ -172,9 +172,12 @@ for (const driver of await localDrivers()) {
         timeoutMs: 60_000,
         gitIdentity: { name: 'a', email: 'a@b.c' },
       })
-      const started = await sandbox.execDetached?.('while true; do date +%s%N > beat; sleep 0.1; done', {
-        watchMs: 500,
-      })
+      const started = await sandbox.execDetached?.(
+        'while true; do date +%s%N > next && mv next beat; sleep 0.1; done',
+        {
+          watchMs: 500,
+        },
+      )
       expect(started).toMatchObject({ exitCode: null })
       const beat = async (): Promise<string> => (await sandbox.exec('cat beat', limits)).output
       const first = await beat()

@@ -1,0 +1,24 @@
+import { byKeyInAddress, inQuery, open, self, shared, type RouteAccess, type Sending } from './sending.ts'
+
+/** What the console asks, and how its users sign in with the embedded issuer. */
+export const consoleAccess: Record<string, RouteAccess> = {
+  'GET /api/runs': { allowed: shared, request: inQuery() },
+  'GET /api/runs/{runId}/timeline': { allowed: shared, request: ({ runId }) => ({ params: { runId } }) },
+  // Nobody here belongs to the admin organization.
+  'GET /api/operator/overview': { allowed: [] },
+  'GET /api/ai/models': { allowed: self },
+  'GET /api/console/me': { allowed: self },
+  'GET /api/console/settings': { allowed: open },
+  'POST /api/console/key': { allowed: self },
+  'DELETE /api/console/key': { allowed: self },
+
+  'GET /.well-known/openid-configuration': { allowed: open },
+  'GET /identity/authorize': { allowed: byKeyInAddress },
+  'POST /identity/authorize': { allowed: byKeyInAddress, request: form },
+  'POST /identity/oauth/token': { allowed: byKeyInAddress, request: form },
+  'GET /identity/open/{token}': { allowed: byKeyInAddress },
+}
+
+function form(): Sending {
+  return { body: 'client_id=guess', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+}

@@ -123,6 +123,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const webAppUrl = config.WEB_APP_URL ?? baseUrl
+  const consoleUrl = (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, '')
   const plans = planRules(config)
   const defaultModel =
     config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
@@ -134,14 +135,17 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
     webAppUrl,
-    consoleUrl: (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, ''),
+    consoleUrl,
     billingUrl: config.BILLING_URL ?? `${webAppUrl.replace(/\/$/, '')}/billing`,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
     starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),
     proPriceId: config.PRO_PRICE_ID ?? (isEmbedded ? 'price_pro' : undefined),
     replyBase: replyBase(config),
-    redirectOrigins: config.REDIRECT_ORIGINS === undefined ? undefined : listOf(config.REDIRECT_ORIGINS),
+    redirectOrigins:
+      config.REDIRECT_ORIGINS === undefined
+        ? undefined
+        : [...listOf(config.REDIRECT_ORIGINS), ...(config.CONSOLE ? [new URL(consoleUrl).origin] : [])],
     modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
     adminAccounts: listOf(config.ADMIN_ACCOUNTS ?? ''),

@@ -2026,6 +2026,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/accounts/{id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was booked on an account
+         * @description Every entry of the ledger, newest first: what came in and what was taken, each once by its reference, with the balance behind it. `source`, `model_id` and `run_id` are those of the work that was paid, or null.
+         *
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         */
+        get: operations["getAccountsByIdLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/accounts/{id}/usage": {
         parameters: {
             query?: never;
@@ -2220,6 +2242,48 @@ export interface paths {
          *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
          */
         post: operations["postContentCreate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content/videos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List videos, newest first
+         * @description Those that are made, those that are asked for and those that failed, with what was asked for each.
+         *
+         *     Access: Videos of the caller, or of the account named by account_id that the caller may act for.
+         */
+        get: operations["getContentVideos"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/content/videos/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a video
+         * @description Access: Videos of the caller or of an account that the caller may act for; any other video is not found.
+         */
+        get: operations["getContentVideosByRunId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2814,6 +2878,28 @@ export interface paths {
          * @description Access: Shows the caller only.
          */
         get: operations["getConsoleMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom the caller may act for
+         * @description The values that `account_id` may have besides the own id: people who share an organization with the caller, and with a key the organizations themselves. A member of the admin organization may name any other one, too.
+         *
+         *     Access: Members of the organizations of the caller, by the name that they have there.
+         */
+        get: operations["getConsoleAccounts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3770,6 +3856,21 @@ export interface components {
             /** @description On a 500 only. */
             request_id?: string;
         };
+        LedgerEntry: {
+            id: number;
+            /** @enum {string} */
+            kind: "seed" | "refill" | "topup" | "grant" | "charge" | "refund";
+            credits: number;
+            usd: string;
+            balance_after: number;
+            reference: string;
+            reason: string | null;
+            source: ("web" | "api") | null;
+            model_id: string | null;
+            run_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         /** @description As the upload library reads it. */
         ErrorBlob: {
             error: {
@@ -3794,6 +3895,35 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ContentVideo: {
+            runId: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+            stage: string | null;
+            message: string | null;
+            artist_account_id: string | null;
+            artist_name: string;
+            template: string;
+            lipsync: boolean;
+            upscale: boolean;
+            /** @enum {string} */
+            caption_length: "none" | "short" | "medium" | "long";
+            songs: string[];
+            images: string[];
+            videoSourceUrl: string | null;
+            imageUrl: string | null;
+            captionText: string;
+            audio: {
+                songTitle: string;
+                startSeconds: number;
+                durationSeconds: number;
+            } | null;
+            error: string | null;
+            cancellable: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
         };
         ErrorE1: {
             error: number;
@@ -17865,6 +17995,90 @@ export interface operations {
             };
         };
     };
+    getAccountsByIdLedger: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        account_id: string;
+                        entries: components["schemas"]["LedgerEntry"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+        };
+    };
     getAccountsByIdUsage: {
         parameters: {
             query?: {
@@ -18905,6 +19119,170 @@ export interface operations {
             };
             /** @description The Idempotency-Key was used for a different request. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getContentVideos: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                artist_account_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        videos: components["schemas"]["ContentVideo"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getContentVideosByRunId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        video: components["schemas"]["ContentVideo"];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22892,6 +23270,7 @@ export interface operations {
                             choices: string[] | null;
                         };
                         requiresCredits: boolean;
+                        takesUploads: boolean;
                         links: {
                             temporalUi: string | null;
                             site: string | null;
@@ -22937,6 +23316,82 @@ export interface operations {
                         via: "key" | "bearer";
                         expiresAt: string | null;
                     };
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getConsoleAccounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accounts: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "person" | "organization";
+                            name: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
                 };
             };
             /** @description No credential, two credentials, or one that is not valid. */

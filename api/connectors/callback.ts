@@ -86,7 +86,7 @@ function leave({ config, connectors }: ApiDeps, { target, toolkit }: ConnectorSt
   const url = target === null ? undefined : parseUrl(target)
   if (url === undefined)
     return page(200, 'Connected', html`<p><strong>${name}</strong> is connected. You can close this page.</p>`)
-  const trusted = [config.baseUrl, config.webAppUrl].map((address) => new URL(address).origin)
+  const trusted = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
   if (trusted.includes(url.origin) || config.redirectOrigins?.includes(url.origin) === true)
     return { status: 303, headers: { location: url.href, 'referrer-policy': 'no-referrer' } }
   return page(

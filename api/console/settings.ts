@@ -30,6 +30,7 @@ function settingsOf(config: Config): Settings {
     signIn: signInOf(config),
     models: { default: config.defaultModel, choices: config.modelAllowList ?? null },
     requiresCredits: config.REQUIRE_CREDITS,
+    takesUploads: config.BLOB_STORE !== 'vercel',
     links: {
       temporalUi: config.TEMPORAL_UI_URL ?? null,
       site: config.SITE ? siteSettings(config).siteUrl : null,

@@ -4,8 +4,16 @@ import { callbackRoute } from './agent/callback.ts'
 import { webhookRoute } from './agent/webhook.ts'
 import { createRoute } from './create.ts'
 import { templatesRoute } from './templates.ts'
+import { listVideosRoute, readVideoRoute } from './videos.ts'
 
 /** Videos for artists, and the agent that makes them in a team chat. */
 export function contentRoutes(deps: ApiDeps): Route[] {
-  return [templatesRoute(), createRoute(deps), callbackRoute(deps), webhookRoute(deps)]
+  return [
+    templatesRoute(),
+    createRoute(deps),
+    listVideosRoute(deps),
+    readVideoRoute(deps),
+    callbackRoute(deps),
+    webhookRoute(deps),
+  ]
 }

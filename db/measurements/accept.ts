@@ -18,8 +18,9 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 /** The job that measures play counts; its payload is `CapturePayload`. */
 export const captureJob = 'capture-play-counts'
-/** `usage` goes with the debit that the hold becomes. */
-export type CapturePayload = { snapshotId: string; usage: Usage }
+/** `usage` goes with the debit that the hold becomes. `asked`: what measures the same again. */
+export type CapturePayload = { snapshotId: string; usage: Usage; asked?: CaptureAsked }
+type CaptureAsked = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
 /** How far a job is: metadata of its background run, which its measurement keeps up to date. */
 export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
@@ -88,7 +89,7 @@ export async function acceptMeasurementJob(
   const credits = captureCredits(job.albumCount, terms.usdPerAlbum)
   await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
   await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
-  const payload: CapturePayload = { snapshotId: job.id, usage: request.usage }
+  const payload: CapturePayload = { snapshotId: job.id, usage: request.usage, asked: askedOf(request) }
   const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
   await insertJob(tx, {
     id: job.runId,
@@ -100,6 +101,12 @@ export async function acceptMeasurementJob(
     metadata,
   })
   return { ...job, credits, reused: false }
+}
+
+function askedOf({ streamingArtistId, albumIds }: MeasurementRequest): CaptureAsked {
+  return streamingArtistId === null
+    ? { scope: { album_ids: albumIds } }
+    : { streaming_artist_id: streamingArtistId }
 }
 
 function reusable(db: Db) {

@@ -13,8 +13,13 @@ import { readGeneration } from './generations.ts'
 /** The job that renders a generation; its payload is `MusicPayload`. */
 export const musicJob = 'render-music'
 
-/** `creditsPerSecond`: what was agreed on, whatever the price becomes. */
-export type MusicPayload = { generationId: string; creditsPerSecond: number; usage: Usage }
+/** `creditsPerSecond`: what was agreed on, whatever the price becomes. `asked`: what makes the same again. */
+export type MusicPayload = {
+  generationId: string
+  creditsPerSecond: number
+  usage: Usage
+  asked?: Omit<MusicRequest, 'account_id'>
+}
 
 export type NewGeneration = {
   /** Who owns it and pays. */
@@ -53,7 +58,8 @@ export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Ge
     insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
     values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
       ${JSON.stringify(parametersOf(request))}::text::jsonb)`
-  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage }
+  const { account_id: _, ...asked } = request
+  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage, asked }
   const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }
   await insertJob(tx, {
     id: runId,

@@ -1,4 +1,5 @@
 import type { AccountKind } from '../../domain/accounts/accounts.ts'
+import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** Every question that access rules ask about a caller and a target, answered by one query. */
@@ -84,4 +85,28 @@ export async function foundOrganization(tx: Tx, name: string, founderId: string)
   const id = await insertOrganization(tx, name)
   await insertMember(tx, founderId, id)
   return id
+}
+
+/** An account that another one may act for. */
+export type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
+
+/** Whom a person may act for: those who share an organization with it, and, where it may, the organizations; by name. */
+export function listReachable(
+  db: Db,
+  callerId: string,
+  { withOrganizations, limit, offset }: Page & { withOrganizations: boolean },
+): Promise<ReachableAccount[]> {
+  return db<ReachableAccount[]>`
+    with mine as (
+      select organization_id from account_organization_ids where account_id = ${callerId} and state = 'member'
+    )
+    select id, kind, name from accounts
+    where id <> ${callerId} and (
+      (${withOrganizations} and kind = 'organization' and id in (select organization_id from mine))
+      or (kind = 'person' and id in (
+        select account_id from account_organization_ids
+        where state = 'member' and organization_id in (select organization_id from mine)
+      ))
+    )
+    order by kind, name nulls last, id limit ${limit} offset ${offset}`
 }

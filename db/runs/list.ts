@@ -50,6 +50,14 @@ export async function findListedRun(db: Db, id: string): Promise<ListedRun | und
   return run
 }
 
+/** The status of a job as lists show it; null without a job. */
+export function jobStatusShown(db: Db, status: Rows) {
+  return db`
+    case ${Object.entries(jobStatuses).map(
+      ([shown, stored]) => db`when ${status} = any(${[...stored]}::text[]) then ${shown}::text `,
+    )} end`
+}
+
 type Rows = ReturnType<typeof turnPageColumns>
 
 function turnsShown(db: Db, page: Rows) {
@@ -69,9 +77,7 @@ function turnsShown(db: Db, page: Rows) {
 function jobsShown(db: Db, page: Rows) {
   return db`
     select page.id, page.task_identifier as kind,
-      case ${Object.entries(jobStatuses).map(
-        ([shown, stored]) => db`when page.status = any(${[...stored]}::text[]) then ${shown}::text `,
-      )} end as status,
+      ${jobStatusShown(db, db`page.status`)} as status,
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
       child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${micros(db)} as created_micros,
       page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,

@@ -10,7 +10,9 @@ import type { Tx } from '../postgres/client.ts'
 export const scrapeJob = 'scrape-socials'
 
 type Skipped = { platform: string; profileUrl: string; error: string }
-export type ScrapePayload = { skipped: Skipped[] }
+/** `asked`: what scrapes the same again. */
+export type ScrapePayload = { skipped: Skipped[]; asked?: ScrapeAsked }
+type ScrapeAsked = { artist_account_id: string; posts: number | null } | { social_id: string; posts: number | null }
 
 /** How far a batch is: metadata of its background run. */
 export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
@@ -102,12 +104,19 @@ async function insertRuns(
 
 async function insertBackgroundRun(tx: Tx, id: string, request: ScrapeRequest): Promise<void> {
   const { accountId, profiles, skipped, buildId: version } = request
-  const payload: ScrapePayload = { skipped: [...skipped] }
+  const asked = askedOf(request)
+  const payload: ScrapePayload = { skipped: [...skipped], ...(asked && { asked }) }
   const metadata: ScrapeProgress = { profiles: profiles.length, profilesDone: 0, postsStored: 0 }
   await insertJob(tx, { id, accountId, taskIdentifier: scrapeJob, cancellable: true, version, payload, metadata })
   if (profiles.length > 0) return
   const output = { runs: skipped.map(skippedOutput) }
   await endBackgroundRun(tx, id, { status: 'COMPLETED', output })
+}
+
+function askedOf({ artistId, posts, profiles }: ScrapeRequest): ScrapeAsked | undefined {
+  if (artistId !== null) return { artist_account_id: artistId, posts }
+  const [profile] = profiles
+  return profile && { social_id: profile.socialId, posts }
 }
 
 /** A profile that was not scraped, in the output of the background run. */

@@ -19,6 +19,8 @@ export const consoleSettingsSchema = z.object({
     .nullable(),
   models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
   requiresCredits: z.boolean(),
+  /** Whether files are staged here: a vendor who keeps them is asked nothing by the page. */
+  takesUploads: z.boolean(),
   links: z.object({
     temporalUi: z.string().nullable(),
     site: z.string().nullable(),
@@ -35,6 +37,13 @@ export const viewerSchema = z.object({
   isAdmin: z.boolean(),
   via: z.enum(['key', 'bearer']),
   expiresAt: z.iso.datetime().nullable(),
+})
+
+/** An account that the caller may act for by `account_id`. */
+export const reachableSchema = z.object({
+  id: z.guid(),
+  kind: z.enum(['person', 'organization']),
+  name: z.string().nullable(),
 })
 
 export const maxConsoleKeySeconds = 60 * 60

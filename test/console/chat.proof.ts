@@ -6,6 +6,7 @@ import { chatApiOf, saidWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { fillChat, say } from '../world/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
+import { hostile } from './account.ts'
 import {
   answersOn,
   goWithin,
@@ -150,8 +151,6 @@ test('two tabs on one chat show the same, one that is stopped says so, and a que
   await page.locator('.composer button', { hasText: 'Send' }).waitFor()
   await Promise.all([api.stop(), worker.stop()])
 })
-
-const hostile = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script> [x](javascript:globalThis.pwned=1) ![y](https://tracker.example/x.png)`
 
 test('markup in titles, answers and tools is text', async () => {
   const api = await startApi()

@@ -72,6 +72,20 @@ test('signing out ends the key at once and no other', async () => {
   expect((await world.request('GET', '/api/console/me', { key: lasting })).status).toBe(200)
 })
 
+test('whom a caller may act for: people of its organizations, and with a key these themselves', async () => {
+  const [caller, friend, invited] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
+  const { id } = await world.makeOrganization({ name: 'Harbor Records', members: [caller.id, friend.id] })
+  await world.db`insert into account_organization_ids (account_id, organization_id, state)
+    values (${invited.id}, ${id}, 'invited')`
+  type Listed = { accounts: { id: string; kind: string; name: string | null }[] }
+  const list = async (sent: { key: string } | { bearer: string }) =>
+    (await world.request<Listed>('GET', '/api/console/accounts', sent)).body.accounts
+  const person = { id: friend.id, kind: 'person', name: null }
+  expect(await list({ key: caller.key })).toEqual([{ id, kind: 'organization', name: 'Harbor Records' }, person])
+  expect(await list({ bearer: await issueBearer(world, caller.email) })).toEqual([person])
+  expect(await list({ key: invited.key })).toEqual([])
+})
+
 test('the settings are anonymous and hold no secret', async () => {
   const answer = await world.request('GET', '/api/console/settings')
   const settings = consoleSettingsSchema.strict().parse(answer.body)

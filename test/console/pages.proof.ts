@@ -1,8 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatApiOf } from '../chat/chat-api.ts'
-import { fillChat, giveWorkspace, say } from '../world/session-rows.ts'
+import { join } from 'node:path'
+import { developmentToken } from '../../providers/identity/development-token.ts'
+import { contentApiOf, picture, smallClips, song } from '../content/content-api.ts'
+import { creditAccount } from '../../db/credits/ledger.ts'
+import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './account.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { goWithin, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
@@ -11,16 +14,22 @@ const small = { width: 320, height: 640 }
 
 let world: World
 let browser: Browser | undefined
+/** As the service calls itself; it listens elsewhere. */
+let address: string
 let owner: TestAccount
 /** Each page with a text that is there once it is drawn. */
 let pages: [path: string, shows: string][]
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser(async () => {
+    const settings = { CONSOLE: 'on', ADMIN_ORGANIZATION_ID: adminOrganization, ...smallClips }
+    world = await createWorld({ settings })
+    address = world.config.baseUrl
+    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
+  })
   if (browser === undefined) return
-  world = await createWorld({ settings: { CONSOLE: 'on' } })
   owner = await world.makeAccount({ credits: 10_000_000 })
-  pages = await fillAccount()
+  pages = await fillAccount(world, owner)
 }, 600_000)
 afterAll(async () => {
   await browser?.close()
@@ -30,77 +39,30 @@ beforeEach(({ skip }) => {
   if (browser === undefined) skip('there is no Chromium')
 })
 
-const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-  const answer = await world.request(method, path, { key: owner.key, body })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.body as T
-}
-
-/** Something for every page to show. */
-const fillAccount = async (): Promise<[string, string][]> => {
-  await giveWorkspace(world.db, owner.id)
-  const { artist } = await ask<{ artist: { account_id: string } }>('POST', '/api/artists', { name: 'Nina Harlow' })
-  const id = artist.account_id
-  await ask('PATCH', `/api/artists/${id}`, { profileUrls: { TIKTOK: 'https://www.tiktok.com/@nina' } })
-  const scrape = await ask<{ runId: string }>('POST', '/api/artist/socials/scrape', { artist_account_id: id, posts: 5 })
-  const valued = await ask<{ catalog: { id: string } }>('POST', '/api/valuation', { streaming_artist_id: 'releases2' })
-  const { tasks } = await ask<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
-    title: 'Weekly report',
-    prompt: 'Sum up.',
-    schedule: '0 9 * * 1',
-    timezone: 'Europe/Berlin',
-    artist_account_id: id,
-  })
-  const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', { name: 'Spring single' })
-  await ask('POST', `/api/projects/${project.id}/tasks`, { title: 'Book the studio' })
-  await ask('POST', '/api/agents/templates', {
-    title: 'Plan',
-    description: 'Plans a release',
-    prompt: 'Plan the release backwards.',
-  })
-  await ask('POST', '/api/organizations', { name: 'Harbor Records' })
-  const chat = await chatApiOf(world).openTalk(owner)
-  await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
-  await eventually('the end of every run', async () => {
-    const { runs } = await ask<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')
-    return runs.length === 0 || undefined
-  })
-  return [
-    ['/chat', 'What shall be done?'],
-    [`/chat/${chat.sessionId}/${chat.chatId}`, 'Hello and code'],
-    ['/runs', 'scrape socials'],
-    [`/runs/${scrape.runId}`, 'About it'],
-    ['/tasks', 'Weekly report'],
-    [`/tasks/${tasks[0]?.id}`, 'Next times'],
-    ['/money', 'Automatic top-up'],
-    ['/artists', 'Nina Harlow'],
-    [`/artists/${id}`, 'What your workspace knows'],
-    ['/catalogs', 'Worth'],
-    [`/catalogs/${valued.catalog.id}`, 'What it may be worth'],
-    ['/valuation', 'How it is computed'],
-    ['/scraping', 'Scrape an artist'],
-    [`/scraping/${scrape.runId}`, 'Posts'],
-    ['/music', 'Make a track'],
-    ['/templates', 'Plans a release'],
-    ['/projects', 'Spring single'],
-    [`/projects/${project.id}`, 'Book the studio'],
-    ['/keys', 'Make a key'],
-    ['/organizations', 'Harbor Records'],
-    ['/sandboxes', 'Of sessions'],
-    ['/nowhere', 'There is no such page'],
-  ]
-}
+const { makeArtist, makeRepository } = contentApiOf(() => world)
 
 const faultsOf = async ({ page }: OpenConsole): Promise<unknown[]> => {
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
+/** With PICTURES, for a person to look at: as it is, and on a wide screen. */
+const takePicture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env['PICTURES']
+  if (folder === undefined) return
+  const path = (width: number) => join(folder, `${name.replaceAll('/', '_')}-${width}.png`)
+  await page.locator('main').evaluate((main) => ((main as unknown as { scrollTop: number }).scrollTop = 0))
+  await page.screenshot({ path: path(small.width) })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.screenshot({ path: path(1280) })
+  await page.setViewportSize(small)
+}
+
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test('every page is accessible, fits 320 pixels and asks nobody else', async () => {
-    const opened = await openConsole(browser!, world.baseUrl, { colorScheme, viewport: small })
+    const opened = await openConsole(browser!, address, { colorScheme, viewport: small })
     const { page, faults, context } = opened
-    await page.goto(`${world.baseUrl}/console/chat`)
+    await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
     expect(await faultsOf(opened)).toEqual([])
     await signInByKey(page, owner.key)
@@ -110,6 +72,7 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
       expect([path, await faultsOf(opened)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
+      await takePicture(page, `${colorScheme}${path}`)
       for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, small.width])
     }
     expect(faults).toEqual([])
@@ -118,16 +81,20 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
 })
 
 test('a newcomer chats, watches the run, schedules a task and values an artist', async () => {
-  const { page, context, faults } = await openConsole(browser!, world.baseUrl)
+  const { page, context, faults } = await openConsole(browser!, address)
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
   const follow = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click()
   const newcomer = await world.makeAccount({ credits: 10_000_000 })
-  await page.goto(`${world.baseUrl}/console`)
+  await page.goto(`${address}/console`)
   await signInByKey(page, newcomer.key)
   await sendMessage(page, '$ echo hello')
   await page.locator('.tool', { hasText: 'hello' }).waitFor()
   await page.locator('.usage a').click()
   await page.locator('.timeline', { hasText: 'Step 1: model call' }).waitFor()
+  const first = page.url()
+  await press('Run again')
+  await page.waitForURL((url) => url.href !== first && url.pathname.includes('/runs/'))
+  await page.locator('.figures', { hasText: 'completed' }).waitFor()
   await follow('Artists')
   await page.getByText('Add an artist', { exact: true }).click()
   await page.getByLabel('Name').fill('Nina Harlow')
@@ -152,10 +119,144 @@ test('a newcomer chats, watches the run, schedules a task and values an artist',
   await context.close()
 })
 
+test('a service is connected in another tab, acted in, and disconnected', async () => {
+  const { page, context, faults } = await openConsole(browser!, address)
+  const newcomer = await world.makeAccount()
+  await page.goto(`${address}/console/connectors`)
+  await signInByKey(page, newcomer.key)
+  const [consent] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Connect: Notebook' }).click(),
+  ])
+  await consent.getByRole('button', { name: 'Allow' }).click()
+  await consent.getByRole('heading', { name: 'Back from the service' }).waitFor()
+  await page.getByRole('button', { name: 'Disconnect: Notebook' }).waitFor()
+  await page.getByRole('link', { name: 'Notebook', exact: true }).click()
+  await page.getByText('Add a note', { exact: true }).click()
+  const parameters = page.getByLabel('Parameters as JSON')
+  const execute = page.getByRole('button', { name: 'Execute' }).first()
+  expect(JSON.parse(await parameters.first().inputValue())).toEqual({ title: '', text: '' })
+  for (const [text, said] of [
+    ['{"title":', 'This is not JSON'],
+    ['[]', 'a JSON object'],
+    ['{"title":"","text":""}', 'title'],
+  ] as const) {
+    await parameters.first().fill(text)
+    await execute.click()
+    await page.getByRole('alert').filter({ hasText: said }).waitFor()
+  }
+  await parameters.first().fill(JSON.stringify({ title: hostile, text: hostile }))
+  await execute.click()
+  await page.locator('pre.output', { hasText: 'onerror' }).waitFor()
+  expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Disconnect: Notebook' }).click()
+  await page.getByText('Connect it to execute an action.').waitFor()
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('files are uploaded for an artist, a video is made of them, watched and made again', async () => {
+  const { page, context, faults } = await openConsole(browser!, address)
+  const newcomer = await world.makeAccount({ credits: 10_000_000 })
+  await makeRepository(newcomer, {})
+  await makeArtist(newcomer, 'Nina Harlow')
+  await page.goto(`${address}/console/content`)
+  await signInByKey(page, newcomer.key)
+  await page.getByText('Add pictures and songs of an artist', { exact: true }).click()
+  await page.getByLabel('Files').setInputFiles([
+    { name: 'cover.png', mimeType: 'image/png', buffer: picture() },
+    { name: 'harbor-lights.wav', mimeType: 'audio/wav', buffer: song() },
+  ])
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await page.getByText('There now: nina-harlow/cover.png, nina-harlow/harbor-lights.wav').waitFor()
+  await page.getByText('Make videos', { exact: true }).click()
+  await page.getByRole('button', { name: 'Make them' }).click()
+  await page.getByRole('button', { name: 'Play Nina Harlow, Harbor Lights' }).click()
+  await page.locator('video.frame, .frame a').waitFor()
+  await page.getByRole('button', { name: 'Make another' }).click()
+  await eventually('two videos', async () => ((await page.locator('.videos > li').count()) === 2 ? true : undefined))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
+test('a sign-in that ends takes nothing that was typed, whichever way a person comes back', async () => {
+  const { page, context } = await openConsole(browser!, address)
+  const token = developmentToken(world.config.SERVER_SECRET ?? '')
+  await page.goto(`${address}/identity/open/${token}?email=${owner.email}`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/identity/authorize**')
+  await page.locator('form button').first().click()
+  await page.locator('.shell').waitFor()
+  const message = page.getByLabel('Message', { exact: true })
+  await message.fill('a long question')
+  /** Until it is undone, the API knows the credential no more. */
+  const end = async (): Promise<void> => {
+    await page.route('**/api/sessions**', (route) => route.fulfill({ status: 401, json: { error: 'Unauthorized' } }))
+    await page.getByText('Your sign-in has ended').waitFor()
+    expect(await message.isVisible()).toBe(false)
+    await page.unroute('**/api/sessions**')
+  }
+  await end()
+  const [beside] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Sign in again in another tab' }).click(),
+  ])
+  await beside.locator('form button').first().click()
+  await beside.getByText('You are signed in where you were.').waitFor()
+  await message.waitFor()
+  expect(await message.inputValue()).toBe('a long question')
+  await end()
+  await signInByKey(page, owner.key)
+  expect(await message.inputValue()).toBe('a long question')
+  const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')
+  expect(kept).toBe('[{},{}]')
+  await context.close()
+})
+
+test('a member sees and makes what is of the organization, and what is run is run again', async () => {
+  const { page, context, faults } = await openConsole(browser!, address)
+  const member = await world.makeAccount({ credits: 10_000_000 })
+  const { id } = await world.makeOrganization({ members: [member.id] })
+  await world.db`update accounts set name = ${hostile} where id = ${id}`
+  await world.db.begin((tx) =>
+    creditAccount(tx, { accountId: id, amount: 5_000_000, reference: `gift:${id}`, kind: 'grant', reason: hostile }),
+  )
+  await insertHostileVideo(world, id)
+  await page.goto(`${address}/console/money`)
+  await signInByKey(page, member.key)
+  await page.getByLabel('Account', { exact: true }).selectOption(id)
+  await page.locator('.figures', { hasText: '$5.00' }).waitFor()
+  await page.locator('td', { hasText: 'Granted: <img' }).waitFor()
+  await goWithin(page, '/content')
+  await page.locator('.videos', { hasText: 'onerror' }).waitFor()
+  await goWithin(page, '/artists')
+  await page.getByText('Add an artist', { exact: true }).click()
+  await page.getByLabel('Name').fill('Their artist')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('heading', { name: 'Their artist' }).waitFor()
+  expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  await page.getByLabel('Account', { exact: true }).selectOption('')
+  await page.getByText('No artist yet.').waitFor()
+  await goWithin(page, '/music')
+  await page.getByText('Make a track', { exact: true }).click()
+  await page.getByLabel('What it sounds like').fill('house')
+  await page.getByLabel('Lyrics').fill('la')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.locator('audio').waitFor()
+  await goWithin(page, '/runs')
+  await page.getByRole('link', { name: 'render music' }).click()
+  await page.getByRole('button', { name: 'Run again' }).click()
+  await eventually('two tracks', async () => ((await page.locator('.cards > li').count()) === 2 ? true : undefined))
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test('a page says that it is empty, that it was refused, and that nobody is reached', async () => {
-  const { page, context } = await openConsole(browser!, world.baseUrl)
+  const { page, context } = await openConsole(browser!, address)
   const stranger = await world.makeAccount()
-  await page.goto(`${world.baseUrl}/console/projects`)
+  await page.goto(`${address}/console/projects`)
   await signInByKey(page, stranger.key)
   await page.getByText('No project yet.').waitFor()
   await goWithin(page, `/runs/wrun_00000000000000000000000000`)
@@ -171,8 +272,8 @@ test('a page says that it is empty, that it was refused, and that nobody is reac
 })
 
 test('the first view is under 150 KB', async () => {
-  const { page, context } = await openConsole(browser!, world.baseUrl)
-  await page.goto(`${world.baseUrl}/console/chat`)
+  const { page, context } = await openConsole(browser!, address)
+  await page.goto(`${address}/console/chat`)
   await signInByKey(page, owner.key)
   await page.getByText('What shall be done?').waitFor()
   const first = await sentBytes(page)

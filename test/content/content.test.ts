@@ -196,6 +196,56 @@ describe('a batch', () => {
   })
 })
 
+test('videos are listed newest first and page by page, with what was asked and what came of it', async () => {
+  const account = await world.makeAccount()
+  const wish = { template: 'album-record-store', lipsync: true, upscale: false, captionLength: 'short', songs: ['a.mp3'] }
+  const add = async (runId: string, minute: number, ends: object = {}): Promise<void> => {
+    const row = { ...{ state: 'queued', video_key: null, error: null }, ...ends }
+    await world.db`
+      insert into content_runs ${world.db({
+        run_id: runId,
+        account_id: account.id,
+        artist_account_id: artistId,
+        artist_name: 'Nova Quartet',
+        wish: world.db.json({ ...wish, images: [] }),
+        turn: 0,
+        created_at: new Date(Date.UTC(2026, 0, 1, 12, minute)),
+        ...row,
+      })}`
+  }
+  await add('run_a', 1, { state: 'failed', error: 'The video took too long.' })
+  await add('run_b', 2, { state: 'completed', video_key: 'content/run_b.mp4', image_key: 'content/run_b.png' })
+  await add('run_c', 3)
+  type Page = { videos: { runId: string; status: string }[]; next_cursor: string | null }
+  const list = async (query: string): Promise<Page> =>
+    (await world.request<Page>('GET', `/api/content/videos?${query}`, { key: account.key })).body
+  const first = await list('limit=2')
+  const second = await list(`limit=2&cursor=${first.next_cursor}`)
+  expect([...first.videos, ...second.videos].map(({ runId, status }) => [runId, status])).toEqual([
+    ['run_c', 'queued'],
+    ['run_b', 'completed'],
+    ['run_a', 'failed'],
+  ])
+  expect(second.next_cursor).toBeNull()
+  expect((await list(`artist_account_id=${account.id}`)).videos).toEqual([])
+  const read = (runId: string, { key }: TestAccount) => world.request('GET', `/api/content/videos/${runId}`, { key })
+  expect((await read('run_b', account)).body).toMatchObject({
+    video: {
+      videoSourceUrl: `${world.config.baseUrl}/media/content/run_b.mp4`,
+      imageUrl: `${world.config.baseUrl}/media/content/run_b.png`,
+      template: 'album-record-store',
+      lipsync: true,
+      caption_length: 'short',
+      songs: ['a.mp3'],
+      error: null,
+      cancellable: false,
+    },
+  })
+  expect((await read('run_a', account)).body).toMatchObject({ video: { error: 'The video took too long.' } })
+  expect((await read('run_b', owner)).status).toBe(404)
+  await world.db`delete from content_runs where account_id = ${account.id}`
+})
+
 describe('a request', () => {
   test.each([
     [{ template: 'no-such' }, ['template']],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { holdCredits } from '../../db/credits/ledger.ts'
+import { debitAccount, holdCredits, refundDebit } from '../../db/credits/ledger.ts'
 import { grant, parseGrant } from '../../dev/stack/granting.ts'
 import { checkBalances } from '../../workers/sweeps/credits.ts'
 import { issueBearer } from '../world/bearer.ts'
@@ -168,6 +168,28 @@ describe('npm run grant', () => {
     expect(await ledgerOf(id)).toEqual([{ kind: 'grant', amount: 5 }])
     await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
   })
+})
+
+test('the ledger has every booking once, newest first and page by page, with the work that it paid', async () => {
+  const { id, key } = await world.makeAccount({ credits: 1000 })
+  const usage = { source: 'api' as const, modelId: 'local/assistant', runId: 'wrun_1' }
+  await world.db.begin(async (tx) => {
+    await debitAccount(tx, { accountId: id, amount: 300, reference: `turn:${id}`, usage })
+    await refundDebit(tx, { accountId: id, reference: `turn:${id}`, reason: 'it failed' })
+  })
+  type Page = { entries: { kind: string }[]; next_cursor: string | null }
+  const list = (query: string, by = key) =>
+    world.request<Page>('GET', `/api/accounts/${id}/ledger?${query}`, { key: by })
+  const first = (await list('limit=2')).body
+  const second = (await list(`limit=2&cursor=${first.next_cursor}`)).body
+  const paid = { source: 'api', model_id: 'local/assistant', run_id: 'wrun_1' }
+  expect([...first.entries, ...second.entries]).toMatchObject([
+    { kind: 'refund', credits: 300, balance_after: 1000, reference: `refund:turn:${id}`, reason: 'it failed', ...paid },
+    { kind: 'charge', credits: -300, usd: '-0.000300', balance_after: 700, reference: `turn:${id}`, ...paid },
+    { kind: 'seed', credits: 1000, balance_after: 1000, source: null, model_id: null, run_id: null },
+  ])
+  expect(second.next_cursor).toBeNull()
+  expect((await list('', account.key)).status).toBe(403)
 })
 
 test('the daily check tells of a balance that differs, once a day, in the log and as a metric', async () => {

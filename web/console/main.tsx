@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
 import { createQueries } from './access/queries.ts'
+import { Returned } from './connectors/returned.tsx'
 import { createConsoleRouter } from './router.tsx'
 import { applyTheme, readTheme } from './shell/theme.ts'
 
@@ -17,9 +18,13 @@ const router = createConsoleRouter()
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <AccessGate>
-        <RouterProvider router={router} />
-      </AccessGate>
+      {location.pathname === '/console/connected' ? (
+        <Returned />
+      ) : (
+        <AccessGate>
+          <RouterProvider router={router} />
+        </AccessGate>
+      )}
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -26,6 +26,7 @@ const taskPages = () => import('./tasks/pages.tsx')
 const artistPages = () => import('./artists/pages.tsx')
 const catalogPages = () => import('./catalogs/pages.tsx')
 const projectPages = () => import('./projects/pages.tsx')
+const connectorPages = () => import('./connectors/pages.tsx')
 const peoplePages = () => import('./people/pages.tsx')
 
 const pages = [
@@ -43,12 +44,15 @@ const pages = [
   page('/scraping', () => import('./scraping/pages.tsx'), 'ScrapingPage'),
   page('/scraping/$runId', () => import('./scraping/pages.tsx'), 'ScrapePage'),
   page('/music', () => import('./music/pages.tsx'), 'MusicPage'),
+  page('/content', () => import('./content/pages.tsx'), 'ContentPage'),
   page('/templates', () => import('./templates/pages.tsx'), 'TemplatesPage'),
   page('/projects', projectPages, 'ProjectsPage'),
   page('/projects/$projectId', projectPages, 'ProjectPage'),
   page('/money', () => import('./money/pages.tsx'), 'MoneyPage'),
   page('/keys', peoplePages, 'KeysPage'),
   page('/organizations', peoplePages, 'OrganizationsPage'),
+  page('/connectors', connectorPages, 'ConnectorsPage'),
+  page('/connectors/$connector', connectorPages, 'ConnectorPage'),
   page('/sandboxes', () => import('./sandboxes/pages.tsx'), 'SandboxesPage'),
   page('/operator', () => import('./operator/pages.tsx'), 'OperatorPage'),
 ]

@@ -54,7 +54,7 @@ function contentPolicy(apiOrigin: string, issuerOrigin: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
+    `img-src ${from} data: blob:`,
     `connect-src ${[from, issuerOrigin].filter(Boolean).join(' ')}`,
     `media-src ${from} blob:`,
     "form-action 'self'",

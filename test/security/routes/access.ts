@@ -46,6 +46,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /api/accounts/{id}/subscription': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/credits': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/usage': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/ledger': { allowed: shared, request: ofId },
   'POST /api/credits/sessions': { allowed: shared, request: forAccount({ credits: 1_000_000 }) },
   'POST /api/subscriptions/card-on-file': { allowed: shared, request: forAccount() },
   'POST /api/subscriptions/portal': { allowed: shared, request: forAccount() },

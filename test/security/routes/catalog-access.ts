@@ -63,6 +63,11 @@ export const catalogAccess: Record<string, RouteAccess> = {
   },
   'POST /api/content-agent/callback': { allowed: byKeyInAddress, request: () => ({ body: {} }) },
   'GET /api/content/templates': { allowed: self },
+  'GET /api/content/videos': { allowed: shared, request: inQuery() },
+  'GET /api/content/videos/{runId}': {
+    allowed: shared,
+    request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
+  },
   // Nobody has a source repository here: account and artist come before.
   'POST /api/content/create': {
     allowed: shared,

@@ -8,6 +8,7 @@ export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/operator/overview': { allowed: [] },
   'GET /api/ai/models': { allowed: self },
   'GET /api/console/me': { allowed: self },
+  'GET /api/console/accounts': { allowed: self },
   'GET /api/console/settings': { allowed: open },
   'POST /api/console/key': { allowed: self },
   'DELETE /api/console/key': { allowed: self },

@@ -89,6 +89,10 @@ const makeVictim = async (): Promise<Victim> => {
   const generationId = await oneId(world.db<{ id: string }[]>`
     insert into music_generations (account_id, run_id, model, prompt, lyrics, parameters)
     values (${account.id}, ${newJobId()}, 'm', 'Private', 'Private', '{"duration":10}') returning id`)
+  const videoRunId = newJobId()
+  await world.db`
+    insert into content_runs (run_id, account_id, artist_name, wish, turn)
+    values (${videoRunId}, ${account.id}, 'Private', '{"template":"Private","lipsync":false,"upscale":false,"captionLength":"none","songs":[],"images":[]}', 0)`
   const templateId = await oneId(world.db<{ id: string }[]>`
     insert into agent_templates (title, description, prompt, creator, is_private)
     values ('Private', 'Private', 'Private', ${account.id}, true) returning id`)
@@ -120,6 +124,7 @@ const makeVictim = async (): Promise<Victim> => {
     snapshotId,
     batchRunId,
     generationId,
+    videoRunId,
     templateId,
     projectId,
     projectTaskId,

@@ -31,6 +31,8 @@ export type Victim = {
   socialId: string
   /** Of music. */
   generationId: string
+  /** Of a video. */
+  videoRunId: string
   templateId: string
   projectId: string
   projectTaskId: string

@@ -10,12 +10,14 @@ export type Credential = {
 
 export type AccessState = {
   credential: Credential | undefined
+  /** Whose sign-in has ended by itself: the page waits for the same person with what was typed. */
+  ended: Credential | undefined
   /** Why nobody is signed in, where it was not asked for. */
   notice: string | undefined
 }
 
 /** It lives in the memory of this page alone. */
-let state: AccessState = { credential: undefined, notice: undefined }
+let state: AccessState = { credential: undefined, ended: undefined, notice: undefined }
 const watchers = new Set<() => void>()
 
 export function currentCredential(): Credential | undefined {
@@ -26,19 +28,27 @@ export function useAccessState(): AccessState {
   return useSyncExternalStore(watch, () => state)
 }
 
-/** The credential of a page that is drawn only for who is signed in. */
+/** The credential of a page that is drawn only for who is signed in, or has to sign in again. */
 export function useCredential(): Credential {
-  const { credential } = useAccessState()
-  if (credential === undefined) throw new Error('Nobody is signed in.')
-  return credential
+  const { credential, ended } = useAccessState()
+  const known = credential ?? ended
+  if (known === undefined) throw new Error('Nobody is signed in.')
+  return known
 }
 
 export function signIn(credential: Credential): void {
-  change({ credential, notice: undefined })
+  change({ credential, ended: undefined, notice: undefined })
 }
 
-export function signOut(notice?: string): void {
-  change({ credential: undefined, notice })
+/** By choice: nothing of the page stays. */
+export function signOut(): void {
+  change({ credential: undefined, ended: undefined, notice: undefined })
+}
+
+/** The API knows the credential no more. */
+export function endSignIn(): void {
+  const ended = state.credential
+  change({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in to go on where you were.' })
 }
 
 function watch(onChange: () => void): () => void {

@@ -1,13 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, type ReactNode } from 'react'
+import { Fragment, useEffect, type ReactNode } from 'react'
 import { useAccessState } from './credential.ts'
 import { SignIn } from './sign-in.tsx'
 
-/** Shows the console to who is signed in, and forgets what one account read before another one comes. */
+/**
+ * Shows the console to who is signed in, and forgets what one account read before another one comes. A sign-in that ended by
+ * itself hides the page and keeps it: whoever comes back finds what they typed.
+ */
 export function AccessGate({ children }: { children: ReactNode }) {
-  const { credential, notice } = useAccessState()
+  const { credential, ended, notice } = useAccessState()
   const queries = useQueryClient()
-  const accountId = credential?.accountId
+  const accountId = (credential ?? ended)?.accountId
   useEffect(() => () => queries.clear(), [accountId, queries])
-  return credential === undefined ? <SignIn notice={notice} /> : children
+  useEffect(() => {
+    if (credential !== undefined) void queries.invalidateQueries()
+  }, [credential, queries])
+  const isAway = credential === undefined
+  return (
+    <Fragment key={accountId}>
+      {accountId !== undefined && (
+        <div className="stage" hidden={isAway} inert={isAway}>
+          {children}
+        </div>
+      )}
+      {isAway && <SignIn notice={notice} isAgain={ended !== undefined} />}
+    </Fragment>
+  )
 }

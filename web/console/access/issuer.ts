@@ -16,6 +16,11 @@ type TokenAnswer = { id_token?: string; access_token?: string; error?: string; e
 
 const departureName = 'backline-departure'
 const returnPath = '/console/signed-in'
+const channelName = 'backline-sign-in'
+const handOverMs = 2000
+
+/** What tabs of one browser tell each other: an answer of the issuer, or without one that it was taken. */
+type Handed = { state: string; query?: string }
 
 /** What this deployment says of itself to everybody. */
 export function readConsoleSettings() {
@@ -24,9 +29,46 @@ export function readConsoleSettings() {
 
 /** Leaves for the page of the issuer. */
 export async function beginSignIn(settings: SignInSettings): Promise<void> {
+  const { url, departure } = await depart(settings)
+  sessionStorage.setItem(departureName, JSON.stringify(departure))
+  location.assign(url)
+}
+
+export type SignInBeside = { url: string; credential: Promise<Credential>; giveUp: () => void }
+
+/** For a page that stays: the address to open in another tab, and who comes back there. */
+export async function signInBeside(settings: SignInSettings): Promise<SignInBeside> {
+  const { url, departure } = await depart(settings)
+  const channel = new BroadcastChannel(channelName)
+  const credential = new Promise<Credential>((resolve, reject) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Handed>) => {
+      if (data.state !== departure.state || data.query === undefined) return
+      channel.postMessage({ state: departure.state } satisfies Handed)
+      credentialOf(new URLSearchParams(data.query), departure).then(resolve, reject)
+    })
+  })
+  return { url: url.href, credential, giveUp: () => channel.close() }
+}
+
+/** In a tab that was opened beside another one: gives the answer of the issuer to it. False when nobody waits for it. */
+export async function handOver(): Promise<boolean> {
+  const query = location.search
+  const state = new URLSearchParams(query).get('state')
+  if (state === null || sessionStorage.getItem(departureName) !== null) return false
+  history.replaceState(null, '', '/console/')
+  const channel = new BroadcastChannel(channelName)
+  const isTaken = await new Promise<boolean>((resolve) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Handed>) => data.state === state && resolve(true))
+    channel.postMessage({ state, query } satisfies Handed)
+    setTimeout(() => resolve(false), handOverMs)
+  })
+  channel.close()
+  return isTaken
+}
+
+async function depart(settings: SignInSettings): Promise<{ url: URL; departure: Departure }> {
   const { authorization_endpoint: endpoint } = await readEndpoints(settings)
   const departure: Departure = { state: random(), nonce: random(), verifier: random(), returnTo: location.href }
-  sessionStorage.setItem(departureName, JSON.stringify(departure))
   const url = new URL(endpoint)
   const asked = {
     response_type: 'code',
@@ -39,7 +81,7 @@ export async function beginSignIn(settings: SignInSettings): Promise<void> {
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
-  location.assign(url)
+  return { url, departure }
 }
 
 /** Whether the issuer has just sent a person back here. */
@@ -54,6 +96,10 @@ export async function finishSignIn(): Promise<Credential> {
   history.replaceState(null, '', departure?.returnTo ?? '/console/')
   if (departure === undefined || answer.get('state') !== departure.state)
     throw new Error('This sign-in was not begun in this tab. Begin again.')
+  return credentialOf(answer, departure)
+}
+
+async function credentialOf(answer: URLSearchParams, departure: Departure): Promise<Credential> {
   const code = answer.get('code')
   if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was given up.')
   const { signIn: settings } = await readConsoleSettings()

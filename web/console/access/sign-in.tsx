@@ -3,29 +3,36 @@ import { Form, TextField } from '../parts/form.tsx'
 import { explain } from './failure.ts'
 import { signIn } from './credential.ts'
 import { identify } from './identify.ts'
-import { beginSignIn, finishSignIn, isReturn, readConsoleSettings, type SignInSettings } from './issuer.ts'
+import {
+  beginSignIn,
+  finishSignIn,
+  handOver,
+  isReturn,
+  readConsoleSettings,
+  signInBeside,
+  type SignInBeside,
+  type SignInSettings,
+} from './issuer.ts'
 import { serviceName } from './settings.ts'
 
-export function SignIn({ notice }: { notice: string | undefined }) {
+type Props = {
+  notice: string | undefined
+  /** The page is kept: the way to the issuer must not leave it. */
+  isAgain: boolean
+}
+
+export function SignIn({ notice, isAgain }: Props) {
   const [fault, setFault] = useState<string>()
-  const [isReturning, setReturning] = useState(isReturn)
+  const returning = useReturn(setFault)
   const issuer = useIssuer()
-  useEffect(() => {
-    if (!isReturn()) return
-    finishSignIn()
-      .then(signIn)
-      .catch((error: unknown) => {
-        setFault(explain(error))
-        setReturning(false)
-      })
-  }, [])
   return (
-    <main className="sign-in" id="content">
+    <main className="sign-in" id={isAgain ? undefined : 'content'}>
       <h1>{serviceName}</h1>
       <p className="quiet">The console for the people who run and use it.</p>
       {notice !== undefined && (
         <p className="notice" role="status">
           {notice}
+          {isAgain && ' What you typed is kept.'}
         </p>
       )}
       {fault !== undefined && (
@@ -33,23 +40,54 @@ export function SignIn({ notice }: { notice: string | undefined }) {
           {fault}
         </p>
       )}
-      {isReturning ? <p role="status">Signing in …</p> : <Ways issuer={issuer} onFault={setFault} />}
+      {returning === 'under way' && <p role="status">Signing in …</p>}
+      {returning === 'handed over' && (
+        <p className="notice" role="status">
+          You are signed in where you were. Go back to that tab; this one can be closed.
+        </p>
+      )}
+      {returning === undefined && <Ways issuer={issuer} isAgain={isAgain} onFault={setFault} />}
     </main>
   )
 }
 
-function Ways({ issuer, onFault }: { issuer: SignInSettings | undefined; onFault: (text: string) => void }) {
+/** What became of the answer of the issuer, where a person has just been sent back with one. */
+function useReturn(onFault: (text: string) => void): 'under way' | 'handed over' | undefined {
+  const [returning, setReturning] = useState<'under way' | 'handed over' | undefined>(
+    isReturn() ? 'under way' : undefined,
+  )
+  useEffect(() => {
+    if (!isReturn()) return
+    const take = async (): Promise<void> => {
+      if (await handOver()) setReturning('handed over')
+      else signIn(await finishSignIn())
+    }
+    take().catch((error: unknown) => {
+      onFault(explain(error))
+      setReturning(undefined)
+    })
+  }, [])
+  return returning
+}
+
+type WaysProps = { issuer: SignInSettings | undefined; isAgain: boolean; onFault: (text: string) => void }
+
+function Ways({ issuer, isAgain, onFault }: WaysProps) {
   return (
     <>
       {issuer !== undefined && (
         <>
-          <button
-            type="button"
-            className="wide"
-            onClick={() => void beginSignIn(issuer).catch((error: unknown) => onFault(explain(error)))}
-          >
-            Sign in
-          </button>
+          {isAgain ? (
+            <BesideLink issuer={issuer} onFault={onFault} />
+          ) : (
+            <button
+              type="button"
+              className="wide"
+              onClick={() => void beginSignIn(issuer).catch((error: unknown) => onFault(explain(error)))}
+            >
+              Sign in
+            </button>
+          )}
           {issuer.isEmbedded && (
             <p className="quiet">
               By the issuer of development: with an email address and the development token that <code>npm start</code>{' '}
@@ -61,6 +99,33 @@ function Ways({ issuer, onFault }: { issuer: SignInSettings | undefined; onFault
       )}
       <KeyForm />
     </>
+  )
+}
+
+/** Signs in in another tab, whose answer comes here. */
+function BesideLink({ issuer, onFault }: { issuer: SignInSettings; onFault: (text: string) => void }) {
+  const [beside, setBeside] = useState<SignInBeside>()
+  useEffect(() => {
+    let isOver = false
+    let begun: SignInBeside | undefined
+    const begin = async (): Promise<void> => {
+      begun = await signInBeside(issuer)
+      if (isOver) begun.giveUp()
+      else setBeside(begun)
+      signIn(await begun.credential)
+    }
+    begin().catch((error: unknown) => onFault(explain(error)))
+    return () => {
+      isOver = true
+      begun?.giveUp()
+    }
+  }, [issuer])
+  return beside === undefined ? (
+    <p role="status">Preparing the sign-in …</p>
+  ) : (
+    <a className="button wide" href={beside.url} target="_blank" rel="noopener noreferrer">
+      Sign in again in another tab
+    </a>
   )
 }
 

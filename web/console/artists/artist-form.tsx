@@ -1,3 +1,4 @@
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
@@ -11,6 +12,7 @@ export function ArtistForm({ artist, onSave }: { artist: Artist; onSave: () => P
         submit="Save"
         onSubmit={async (fields) => {
           const body = {
+            ...forAccount(),
             name: fields.text('name'),
             label: fields.text('label'),
             instruction: fields.text('instruction'),

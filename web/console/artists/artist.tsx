@@ -1,11 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { ArtistForm } from './artist-form.tsx'
+import { Documents } from './documents.tsx'
 import { Posts } from './posts.tsx'
 import { Profiles } from './profiles.tsx'
 import { PublicProfile } from './public-profile.tsx'
@@ -13,7 +15,7 @@ import { PublicProfile } from './public-profile.tsx'
 /** The API reads an artist as one of the roster. */
 async function readArtist(id: string) {
   for (let offset = 0; ; offset += 100) {
-    const { artists, pagination } = await read(api.GET('/api/artists', { params: { query: { limit: 100, offset } } }))
+    const { artists, pagination } = await read(api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }))
     const found = artists.find(({ account_id: accountId }) => accountId === id)
     if (found !== undefined) return found
     if (offset + 100 >= pagination.total_count) throw new Error('This artist is not on your roster.')
@@ -47,7 +49,7 @@ export function ArtistPage() {
               </Action>
               <Action
                 onAct={async () => {
-                  await read(api.PATCH('/api/artists/{id}', { params: { path }, body: { pinned: !artist.pinned } }))
+                  await read(api.PATCH('/api/artists/{id}', { params: { path }, body: { pinned: !artist.pinned, ...forAccount() } }))
                   await refresh()
                 }}
               >
@@ -56,7 +58,7 @@ export function ArtistPage() {
               <Action
                 confirm="Take this artist off your roster?"
                 onAct={async () => {
-                  await read(api.DELETE('/api/artists/{id}', { params: { path }, body: {} }))
+                  await read(api.DELETE('/api/artists/{id}', { params: { path }, body: forAccount() }))
                   await refresh()
                   await navigate({ to: '/artists' })
                 }}
@@ -71,6 +73,7 @@ export function ArtistPage() {
           <PublicProfile artistId={artistId} />
           <Section title="What your workspace knows">
             <ArtistForm key={artist.updated_at} artist={artist} onSave={refresh} />
+            <Documents artist={artist} onChange={refresh} />
           </Section>
         </Page>
       )}

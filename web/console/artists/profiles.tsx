@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
@@ -83,7 +84,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
           resets
           onSubmit={async (fields) => {
             const profileUrls = { [fields.text('platform')]: fields.text('url') }
-            await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls } }))
+            await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls, ...forAccount() } }))
             await onChange()
           }}
         >

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
@@ -15,7 +16,7 @@ import { Songs } from './songs.tsx'
 /** The API lists catalogs; one is looked for among them. */
 async function readCatalog(id: string) {
   for (let offset = 0; ; offset += 100) {
-    const { catalogs, pagination } = await read(api.GET('/api/catalogs', { params: { query: { limit: 100, offset } } }))
+    const { catalogs, pagination } = await read(api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }))
     const found = catalogs.find((catalog) => catalog.id === id)
     if (found !== undefined) return found
     if (offset + 100 >= pagination.total_count) throw new Error('There is no such catalog.')
@@ -73,7 +74,7 @@ function Worth({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
   const measured = useQuery({
     queryKey: ['measurements', catalogId, 'sum'],
-    queryFn: () => read(api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1 } } })),
+    queryFn: () => read(api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1, ...forAccount() } } })),
   })
   const history = useQuery({
     queryKey: ['valuations', catalogId],

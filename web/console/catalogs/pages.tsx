@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { forAccount, forOrganization } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
@@ -18,7 +19,7 @@ export function CatalogsPage() {
   const list = useOffsetList({
     key: ['catalogs'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset } } }))).catalogs,
+      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).catalogs,
   })
   return (
     <Page title="Catalogs" lead="Lists of recordings, what they were played, and what they may be worth.">
@@ -27,7 +28,7 @@ export function CatalogsPage() {
         <Form
           submit="Create"
           onSubmit={async (fields) => {
-            const { catalog } = await read(api.POST('/api/catalogs', { body: { name: fields.text('name') } }))
+            const { catalog } = await read(api.POST('/api/catalogs', { body: { name: fields.text('name'), ...forOrganization() } }))
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
             await navigate({ to: '/catalogs/$catalogId', params: { catalogId: catalog.id } })
           }}

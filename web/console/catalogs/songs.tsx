@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
@@ -109,7 +110,7 @@ async function readSongs(catalogId: string, page: number) {
 async function readPlays(catalogId: string): Promise<Map<string, number>> {
   const plays = new Map<string, number>()
   for (let page = 1; ; page++) {
-    const params = { path: { catalogId }, query: { page, limit: 100 } }
+    const params = { path: { catalogId }, query: { page, limit: 100, ...forAccount() } }
     const answer = await read(api.GET('/api/catalogs/{catalogId}/measurements', { params }))
     for (const { isrc, playcount } of answer.measurements) plays.set(isrc, playcount)
     if (page >= answer.pagination.total_pages) return plays

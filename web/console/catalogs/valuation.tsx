@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { ApiFailure, read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
@@ -15,6 +16,7 @@ type Valued = Awaited<ReturnType<typeof value>>
 
 export function ValuationPage() {
   const queries = useQueryClient()
+  const { artist }: { artist?: string } = useSearch({ strict: false })
   const [valued, setValued] = useState<Valued>()
   return (
     <Page
@@ -33,7 +35,7 @@ export function ValuationPage() {
             name="artist"
             label="Artist: id or address on the streaming platform"
             required
-            defaultValue={exampleArtist}
+            defaultValue={artist ?? exampleArtist}
             hint="It takes some seconds. When you leave, the work goes on: look under Runs."
           />
         </Form>
@@ -58,7 +60,7 @@ export function ValuationPage() {
 async function value(streamingArtistId: string) {
   for (;;)
     try {
-      return await read(api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId } }))
+      return await read(api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } }))
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 504) throw error
     }

@@ -1,22 +1,31 @@
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 
 type Props = {
+  /** Rejects when the text was not taken: then it comes back. */
   onSend: (text: string) => void | Promise<void>
   isBusy: boolean
   /** Given while a turn runs. */
   onStop?: (() => void) | undefined
   draft?: string
+  /** Told of every change, by whoever outlives this. */
+  onDraft?: (text: string) => void
 }
 
-export function Composer({ onSend, isBusy, onStop, draft = '' }: Props) {
-  const [text, setText] = useState(draft)
+export function Composer({ onSend, isBusy, onStop, draft = '', onDraft }: Props) {
+  const [text, setShown] = useState(draft)
   const input = useRef<HTMLTextAreaElement>(null)
+  const latest = useRef(draft)
+  const setText = (next: string): void => {
+    latest.current = next
+    onDraft?.(next)
+    setShown(next)
+  }
   const send = (event?: FormEvent): void => {
     event?.preventDefault()
     const said = text.trim()
     if (said === '' || isBusy) return
     setText('')
-    void onSend(said)
+    Promise.resolve(onSend(said)).catch(() => setText([said, latest.current].filter(Boolean).join('\n')))
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {

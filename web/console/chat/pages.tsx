@@ -1,6 +1,7 @@
 import './live/no-eval.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { explain } from '../access/failure.ts'
 import { Failed, Loading } from '../parts/loaded.tsx'
 import { useTitle } from '../parts/page.tsx'
@@ -29,6 +30,7 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })
+  const draft = useRef('')
   useTitle(chat.data?.title || 'Chat')
   if (chat.data === undefined)
     return (
@@ -40,5 +42,13 @@ function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string
         )}
       </section>
     )
-  return <LiveChat key={chat.dataUpdatedAt} place={place} loaded={chat.data} onReload={() => void chat.refetch()} />
+  return (
+    <LiveChat
+      key={chat.dataUpdatedAt}
+      place={place}
+      loaded={chat.data}
+      draft={draft}
+      onReload={() => void chat.refetch()}
+    />
+  )
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
@@ -20,7 +21,7 @@ export function BuyCredits() {
           const credits = Math.round((fields.number('dollars') ?? 0) * creditsPerDollar)
           const answer = await read(
             api.POST('/api/credits/sessions', {
-              body: { credits, successUrl: location.href },
+              body: { credits, successUrl: location.href, ...forAccountId() },
               params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
             }),
           )

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { useAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
-import { useCredential } from '../access/credential.ts'
 import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, Time } from '../parts/words.tsx'
 import { BuyCredits } from './buy-credits.tsx'
 import { Card } from './card.tsx'
+import { Entries } from './entries.tsx'
 import { Plan } from './plan.tsx'
 import { Purchases } from './purchases.tsx'
 import { TopUp } from './top-up.tsx'
 import { UsageSection } from './usage.tsx'
 
 export function MoneyPage() {
-  const { accountId: id } = useCredential()
+  const id = useAccountId()
   const credits = useQuery({
     queryKey: ['credits', id],
     queryFn: () => read(api.GET('/api/accounts/{id}/credits', { params: { path: { id } } })),
@@ -50,6 +51,7 @@ export function MoneyPage() {
         <TopUp accountId={id} />
       </div>
       <Purchases accountId={id} />
+      <Entries accountId={id} />
     </Page>
   )
 }

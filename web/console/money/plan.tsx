@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
@@ -52,6 +53,6 @@ export function Plan({ accountId: id }: { accountId: string }) {
 }
 
 async function subscribe(plan: 'starter' | 'pro'): Promise<void> {
-  const body = { plan, successUrl: location.href, cancelUrl: location.href }
+  const body = { ...forAccountId(), plan, successUrl: location.href, cancelUrl: location.href }
   leaveFor((await read(api.POST('/api/subscriptions/sessions', { body }))).url)
 }

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
@@ -6,7 +7,7 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { duration, Status, Time } from '../parts/words.tsx'
-import { Player } from './player.tsx'
+import { Player } from '../media/player.tsx'
 
 const lookMs = 2500
 
@@ -14,7 +15,7 @@ export function MusicPage() {
   const list = useOffsetList({
     key: ['music'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset } } }))).generations,
+      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).generations,
     refetchMs: lookMs,
   })
   return (
@@ -62,6 +63,7 @@ function NewTrack() {
       onSubmit={async (fields) => {
         const seconds = fields.number('duration')
         const body = {
+          ...forAccount(),
           prompt: fields.text('prompt'),
           lyrics: fields.text('lyrics'),
           ...(seconds !== undefined && { duration: seconds }),
@@ -72,7 +74,7 @@ function NewTrack() {
     >
       <TextField name="prompt" label="What it sounds like" required placeholder="Slow soul with a warm bass, 80 BPM" />
       <TextArea name="lyrics" label="Lyrics" required placeholder="[verse] The harbor lights are low tonight" />
-      <TextField name="duration" label="Seconds" type="number" min={5} max={240} defaultValue={30} />
+      <TextField name="duration" label="Seconds" type="number" min={10} max={300} defaultValue={30} />
     </Form>
   )
 }

@@ -9,6 +9,7 @@ export type Fields = {
   optional(name: string): string | undefined
   number(name: string): number | undefined
   isOn(name: string): boolean
+  files(name: string): File[]
 }
 
 type FormProps = {
@@ -117,5 +118,6 @@ function fieldsOf(data: FormData): Fields {
     optional: (name) => text(name) || undefined,
     number: (name) => (text(name) === '' ? undefined : Number(text(name))),
     isOn: (name) => data.has(name),
+    files: (name) => data.getAll(name).filter((one): one is File => one instanceof File && one.name !== ''),
   }
 }

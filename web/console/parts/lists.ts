@@ -21,3 +21,23 @@ export function useOffsetList<T>({ key, fetchPage, refetchMs }: Options<T>): Lis
     ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
   })
 }
+
+type CursorPage<T> = { rows: T[]; next: string | null }
+type CursorOptions<T> = {
+  key: QueryKey
+  fetchPage: (at: { cursor?: string }) => Promise<CursorPage<T>>
+  /** Read again after this time, by what is there; false: not at all. */
+  refetchMs?: (rows: readonly T[]) => number | false
+}
+
+/** A list that the API reads by cursor. */
+export function useCursorList<T>({ key, fetchPage, refetchMs = () => false }: CursorOptions<T>): List<T> {
+  return useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam: cursor }) => fetchPage(cursor === null ? {} : { cursor }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ rows }) => rows) ?? []),
+    select: ({ pages, pageParams }) => ({ pages: pages.map(({ rows }) => rows), pageParams }),
+  })
+}

@@ -64,6 +64,7 @@ const tones: Record<string, string> = {
   ok: 'good',
   paid: 'good',
   ready: 'good',
+  connected: 'good',
   failed: 'bad',
   crashed: 'bad',
   lost: 'bad',

@@ -13,6 +13,7 @@ const kinds = [
   'capture-play-counts',
   'scrape-socials',
   'render-music',
+  'create-content',
 ]
 const statuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled']
 const spans = [

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
+import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, duration, Status, Time } from '../parts/words.tsx'
@@ -14,13 +15,14 @@ const hourMs = 3_600_000
 
 export function RunList({ filters }: { filters: RunFilters }) {
   const asked = useAsked(filters)
-  const list = useInfiniteQuery({
-    queryKey: ['runs', asked],
-    queryFn: ({ pageParam: cursor }) => readRuns(asked, cursor),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
-    refetchInterval: lookMs,
-    select: ({ pages, pageParams }) => ({ pages: pages.map(({ runs }) => runs), pageParams }),
+  const list = useCursorList({
+    key: ['runs', asked],
+    fetchPage: async (at) => {
+      const query = { limit: 50, ...forAccount(), ...asked, ...at }
+      const { runs, next_cursor: next } = await read(api.GET('/api/runs', { params: { query } }))
+      return { rows: runs, next }
+    },
+    refetchMs: () => lookMs,
   })
   return (
     <Rows list={list} empty={<p>No run is like this. Begin a chat or run a task: it shows up here by itself.</p>}>
@@ -68,9 +70,4 @@ function useAsked({ kind, status, tag, task, hours }: RunFilters): Asked {
     }),
     [kind, status, tag, task, hours],
   )
-}
-
-function readRuns(asked: Asked, cursor: string | null) {
-  const query = { limit: 50, ...asked, ...(cursor !== null && { cursor }) }
-  return read(api.GET('/api/runs', { params: { query } }))
 }

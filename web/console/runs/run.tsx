@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { actingAs } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
@@ -7,6 +8,8 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, duration, exactly, Status, Time } from '../parts/words.tsx'
 import { stopTurn } from '../chat/session-calls.ts'
+import { againOf, type Begun, type RunToRepeat } from './again.ts'
+import { RunVideo } from './run-video.tsx'
 import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
 import { Timeline } from './timeline.tsx'
@@ -24,7 +27,7 @@ export function RunPage() {
   return (
     <Loaded query={query}>
       {({ run, job, entries, isTruncated, isExpired, keptUntil }) => (
-        <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} />}>
+        <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} payload={job?.payload} />}>
           <Figures
             figures={[
               ['Status', <Status key="status" of={run.status} />],
@@ -39,6 +42,7 @@ export function RunPage() {
               {run.error.name}: {run.error.message}
             </p>
           )}
+          {run.kind === 'create-content' && run.status === 'completed' && <RunVideo runId={run.id} />}
           <Section title="Timeline">
             {isExpired ? (
               <p className="empty">Its steps are not kept any more.</p>
@@ -66,35 +70,27 @@ export function RunPage() {
   )
 }
 
-type Run = {
-  id: string
-  kind: string
-  status: string
-  sessionId: string | null
-  chatId: string | null
-  taskId: string | null
-  parentRunId: string | null
-  childRunId: string | null
-  cancellable: boolean
-}
+type Run = RunToRepeat & { status: string; childRunId: string | null; cancellable: boolean }
 
-function RunActions({ run }: { run: Run }) {
+function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { id, kind, chatId, taskId, cancellable } = run
+  const { id, kind, status, accountId, chatId, cancellable } = run
+  const again = live.has(status) ? undefined : againOf(run, payload)
   const cancel = async (): Promise<void> => {
-    if (kind === 'turn' && chatId !== null) await stopTurn(chatId)
+    if (kind === 'turn' && chatId !== null) await stopTurn(chatId, actingAs(accountId))
     else await read(api.DELETE('/api/tasks/runs', { params: { query: { runId: id } } }))
     await queries.invalidateQueries({ queryKey: ['run', id] })
   }
-  const again = async (task: string): Promise<void> => {
-    const { runId } = await read(api.POST('/api/tasks/runs', { body: { id: task } }))
-    await navigate({ to: '/runs/$runId', params: { runId } })
+  const begin = async (begun: Begun): Promise<void> => {
+    if (begun.to === '/runs/$runId') await navigate({ to: begun.to, params: { runId: begun.runId } })
+    else if (begun.to === '/valuation') await navigate({ to: begun.to, search: { artist: begun.artist } })
+    else await navigate({ to: begun.to })
   }
   return (
     <>
       {cancellable && <Action onAct={cancel}>Cancel</Action>}
-      {taskId !== null && <Action onAct={() => again(taskId)}>Run again</Action>}
+      {again !== undefined && <Action onAct={async () => begin(await again())}>Run again</Action>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useActing } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
@@ -15,11 +16,15 @@ const lookMs = 1500
 
 export function ScrapingPage() {
   const navigate = useNavigate()
+  const acting = useActing()
   return (
     <Page
       title="Scraping"
       lead="Reads the public profiles of an artist, with their latest posts. 5 credits a profile and 1 a post; what fails costs nothing."
     >
+      {acting !== undefined && (
+        <p className="notice">Scrapes are your own and paid by you, whichever account is chosen.</p>
+      )}
       <Section title="Scrape an artist">
         <div className="narrow">
           <Form

@@ -1,7 +1,9 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useActing } from '../access/acting.ts'
 import { signOut, useCredential } from '../access/credential.ts'
 import { apiOrigin, serviceName } from '../access/settings.ts'
+import { AccountSwitch } from './account-switch.tsx'
 import { Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
 import { keepTheme, readTheme, themes, type Theme } from './theme.ts'
@@ -10,6 +12,7 @@ export function Layout() {
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   const content = useFocusOnMove(pathname)
+  const acting = useActing()
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -30,12 +33,14 @@ export function Layout() {
         </Link>
       </header>
       <div className="side" id="side" data-open={isOpen}>
+        <AccountSwitch />
         <Navigation onChoose={() => setOpen(false)} />
         <Preferences />
       </div>
       <main id="content" tabIndex={-1} ref={content}>
         <OfflineNotice />
-        <Outlet />
+        <ActingNotice pathname={pathname} />
+        <Outlet key={acting?.id} />
       </main>
     </div>
   )
@@ -58,6 +63,26 @@ function OfflineNotice() {
   return useOnline() ? null : (
     <p className="notice offline" role="status">
       You are offline. What you see may be old; it is read again when the connection is back.
+    </p>
+  )
+}
+
+/** What no other account can be chosen for. */
+const ofOneself = ['/chat', '/templates', '/projects', '/keys', '/organizations', '/operator']
+
+function ActingNotice({ pathname }: { pathname: string }) {
+  const acting = useActing()
+  if (acting === undefined) return null
+  const isOwn = ofOneself.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  return (
+    <p className="notice acting" role="status">
+      {isOwn ? (
+        'This page is about yourself, whichever account is chosen.'
+      ) : (
+        <>
+          You act for <strong>{acting.name}</strong>: what you see and make is theirs.
+        </>
+      )}
     </p>
   )
 }

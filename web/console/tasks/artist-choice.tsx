@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { SelectField } from '../parts/form.tsx'
 
-function useArtists() {
-  return useQuery({
-    queryKey: ['artists', 'choice'],
-    queryFn: async () => (await read(api.GET('/api/artists', { params: { query: { limit: 100 } } }))).artists,
-  })
-}
+/** The first hundred of the roster. */
+export const artistsQuery = queryOptions({
+  queryKey: ['artists', 'choice'],
+  queryFn: async () =>
+    (await read(api.GET('/api/artists', { params: { query: { limit: 100, ...forAccount() } } }))).artists,
+})
 
 /** The artists of the roster to choose from; without any, where they are made. */
 export function ArtistChoice({ name, chosen }: { name: string; chosen?: string }) {
-  const { data } = useArtists()
+  const { data } = useQuery(artistsQuery)
   if (data?.length === 0)
     return (
       <p className="notice">

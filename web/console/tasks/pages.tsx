@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { toString as inWords } from 'cronstrue'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
@@ -18,7 +19,7 @@ export function TasksPage() {
   const list = useOffsetList({
     key: ['tasks'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/tasks', { params: { query: { limit: pageSize, offset } } }))).tasks,
+      (await read(api.GET('/api/tasks', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).tasks,
     refetchMs: 10_000,
   })
   return (
@@ -28,7 +29,7 @@ export function TasksPage() {
         <TaskForm
           submit="Schedule it"
           onSubmit={async (body) => {
-            const { tasks } = await read(api.POST('/api/tasks', { body }))
+            const { tasks } = await read(api.POST('/api/tasks', { body: { ...body, ...forAccount() } }))
             await queries.invalidateQueries({ queryKey: ['tasks'] })
             await navigate({ to: '/tasks/$taskId', params: { taskId: tasks[0]?.id ?? '' } })
           }}

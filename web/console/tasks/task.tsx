@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
@@ -16,14 +17,14 @@ export function TaskPage() {
   const query = useQuery({
     queryKey: ['tasks', id],
     queryFn: async () => {
-      const [task] = (await read(api.GET('/api/tasks', { params: { query: { id } } }))).tasks
+      const [task] = (await read(api.GET('/api/tasks', { params: { query: { id, ...forAccount() } } }))).tasks
       if (task === undefined) throw new Error('There is no such task.')
       return task
     },
     refetchInterval: 3000,
   })
   const change = async (changed: Partial<TaskInput> & { enabled?: boolean }): Promise<void> => {
-    await read(api.PATCH('/api/tasks', { body: { id, ...changed } }))
+    await read(api.PATCH('/api/tasks', { body: { id, ...changed, ...forAccount() } }))
     await queries.invalidateQueries({ queryKey: ['tasks'] })
   }
   const runNow = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useChat } from '@ai-sdk/react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { ChatHead } from './chat-head.tsx'
@@ -17,16 +17,28 @@ import { createTransport, type ChatPlace } from './transport.ts'
 const lookMs = 5000
 const renderMs = 50
 
-type Props = { place: ChatPlace; loaded: LoadedChat; onReload: () => void }
+type Props = {
+  place: ChatPlace
+  loaded: LoadedChat
+  /** What is being written: it outlives a reload of the chat. */
+  draft: RefObject<string>
+  onReload: () => void
+}
 
 /** One chat, live: what is said here, what another page begins, and what goes on while nobody looks. */
-export function LiveChat({ place, loaded, onReload }: Props) {
+export function LiveChat({ place, loaded, draft, onReload }: Props) {
   const [isDiffShown, showDiff] = useState(false)
   const chat = useLiveChat(place, loaded)
-  const { status, error, sendMessage, clearError } = chat
+  const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
   useOtherPages(place, chat, onReload)
-  useOpening(place.chatId, (text) => void sendMessage({ text }))
+  const [returns, setReturns] = useState(0)
+  useOpening(place.chatId, (text) => {
+    send(text).catch(() => {
+      draft.current = text
+      setReturns((count) => count + 1)
+    })
+  })
   return (
     <section className="conversation" aria-label="Conversation">
       <ChatHead place={place} loaded={loaded} isDiffShown={isDiffShown} onToggleDiff={() => showDiff(!isDiffShown)} />
@@ -51,9 +63,14 @@ export function LiveChat({ place, loaded, onReload }: Props) {
         </div>
       )}
       <Composer
+        key={returns}
         isBusy={isBusy}
-        onSend={(text) => void sendMessage({ text })}
+        onSend={send}
         onStop={isBusy ? () => void stopTurn(place.chatId) : undefined}
+        draft={draft.current}
+        onDraft={(text) => {
+          draft.current = text
+        }}
       />
     </section>
   )
@@ -61,7 +78,14 @@ export function LiveChat({ place, loaded, onReload }: Props) {
 
 function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   const queries = useQueryClient()
-  const transport = useMemo(() => createTransport(place), [place.chatId, place.sessionId])
+  const isRefused = useRef(false)
+  const transport = useMemo(
+    () =>
+      createTransport(place, () => {
+        isRefused.current = true
+      }),
+    [place.chatId, place.sessionId],
+  )
   const chat = useChat<UIMessage>({
     id: place.chatId,
     messages: loaded.messages,
@@ -80,6 +104,14 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
     if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => withEnd(messages, end.messages))
     await markRead()
   }
+  /** Resolves when the turn is over; rejects when the API did not take the message, which then stands nowhere. */
+  const send = async (text: string): Promise<void> => {
+    isRefused.current = false
+    await chat.sendMessage({ text })
+    if (!isRefused.current) return
+    chat.setMessages((messages) => (messages.at(-1)?.role === 'user' ? messages.slice(0, -1) : messages))
+    throw new Error('The message was refused.')
+  }
   const markRead = async (): Promise<void> => {
     await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: place } })).catch(() => {})
     await queries.invalidateQueries({ queryKey: ['sessions'] })
@@ -89,7 +121,7 @@ function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
   const answer = (toolCallId: string, answers: Record<string, string>): void => {
     void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } })
   }
-  return { ...chat, shown, answer }
+  return { ...chat, shown, answer, send }
 }
 
 /** A turn that is read again from its beginning is shown as it was stored until it has come as far. */

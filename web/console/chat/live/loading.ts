@@ -2,6 +2,7 @@ import type { UIMessage } from 'ai'
 import type { Message } from '../../../../client/index.ts'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
+import { metadataOf } from '../messages/turn.ts'
 import type { ChatPlace } from './transport.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
@@ -23,6 +24,27 @@ export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
 export async function loadEnd(place: ChatPlace, limit: number): Promise<LoadedChat> {
   const { chat, isStreaming, messages } = await readPage(place, { limit })
   return { title: chat.title, modelId: chat.modelId, isStreaming, messages: messages.map(asUiMessage) }
+}
+
+/** What was asked in the turn of a run. Throws where that is not text, or not there any more. */
+export async function findQuestion(place: ChatPlace, runId: string): Promise<string> {
+  let newer: UIMessage[] = []
+  for (let before: string | undefined | null; before !== null;) {
+    const page = await readPage(place, before === undefined ? {} : { before })
+    newer = [...page.messages.map(asUiMessage), ...newer]
+    const at = newer.findIndex((message) => message.role === 'assistant' && metadataOf(message).runId === runId)
+    const question = newer.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
+    if (question !== undefined) return textOf(question)
+    before = page.nextBefore
+  }
+  throw new Error('Its message is not there any more.')
+}
+
+function textOf({ parts }: UIMessage): string {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (texts.length < parts.length || texts.join('').trim() === '')
+    throw new Error('Its message is more than text: send it again in the chat.')
+  return texts.join('\n')
 }
 
 function readPage({ sessionId, chatId }: ChatPlace, query: { limit?: number; before?: string }) {

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { findContentVideo, listContentVideos } from '../../db/content/videos.ts'
+import { contentVideoOnWire, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
+import { queryInteger, uuid } from '../../domain/fields/fields.ts'
+import { mayActFor, resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const status = z.literal('success')
+const position = z.object({ micros: z.int(), runId: z.string() })
+
+export function listVideosRoute(deps: ApiDeps): Route {
+  const bindingOf = (accountId: string, artistId: string | undefined): CursorBinding => ({
+    secret: deps.config.SERVER_SECRET,
+    accountId,
+    query: ['videos', artistId ?? null],
+  })
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/content/videos',
+    summary: 'List videos, newest first',
+    description: 'Those that are made, those that are asked for and those that failed, with what was asked for each.',
+    ownership: 'Videos of the caller, or of the account named by account_id that the caller may act for.',
+    query: z.object({
+      account_id: uuid.optional(),
+      artist_account_id: uuid.optional(),
+      limit: queryInteger(1, 100, 24),
+      cursor: cursorParameter,
+    }),
+    responses: { 200: z.object({ status, videos: z.array(contentVideoSchema), next_cursor: z.string().nullable() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const { account_id: accountId = caller.accountId, artist_account_id: artistId, limit, cursor } = query
+      const binding = bindingOf(accountId, artistId)
+      const after = openCursor(binding, cursor, position)
+      const found = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
+      const videos = found.slice(0, limit)
+      const last = found.length > limit ? videos.at(-1) : undefined
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          videos: await Promise.all(videos.map((video) => show(deps, video))),
+          next_cursor: last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, runId: last.runId }),
+        },
+      }
+    },
+  })
+}
+
+export function readVideoRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/content/videos/{runId}',
+    summary: 'Read a video',
+    ownership: 'Videos of the caller or of an account that the caller may act for; any other video is not found.',
+    params: z.object({ runId: z.string().max(64) }),
+    responses: { 200: z.object({ status, video: contentVideoSchema }) },
+    errors: ['unauthorized', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const video = await findContentVideo(deps.db, params.runId)
+      if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
+        throw new ApiError('not_found', 'Video not found')
+      return { status: 200, body: { status: 'success', video: await show(deps, video) } }
+    },
+  })
+}
+
+async function show({ store }: ApiDeps, video: ContentVideo) {
+  const urlOf = (key: string | null) => (key === null ? null : store.publicUrl(key))
+  const [videoUrl, imageUrl] = await Promise.all([urlOf(video.videoKey), urlOf(video.imageKey)])
+  return contentVideoOnWire(video, { video: videoUrl, image: imageUrl })
+}

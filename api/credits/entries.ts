@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { listEntries, type LedgerEntry } from '../../db/credits/entries.ts'
+import { creditsToUsd } from '../../domain/credits/money.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { resolveReadable } from '../access/access.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const position = z.object({ id: z.int() })
+
+const entry = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['seed', 'refill', 'topup', 'grant', 'charge', 'refund']),
+    credits: z.int(),
+    usd: z.string(),
+    balance_after: z.int(),
+    reference: z.string(),
+    reason: z.string().nullable(),
+    source: z.enum(['web', 'api']).nullable(),
+    model_id: z.string().nullable(),
+    run_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'LedgerEntry' })
+
+export function entriesRoute(deps: ApiDeps): Route {
+  const bindingOf = (accountId: string): CursorBinding => ({
+    secret: deps.config.SERVER_SECRET,
+    accountId,
+    query: ['ledger'],
+  })
+  return route({
+    ...routeDefaults,
+    path: '/api/accounts/{id}/ledger',
+    summary: 'What was booked on an account',
+    description:
+      'Every entry of the ledger, newest first: what came in and what was taken, each once by its reference, with the balance ' +
+      'behind it. `source`, `model_id` and `run_id` are those of the work that was paid, or null.',
+    query: z.object({ limit: queryInteger(1, 100, 50), cursor: cursorParameter }),
+    responses: {
+      200: z.object({ account_id: z.guid(), entries: z.array(entry), next_cursor: z.string().nullable() }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, params }) => {
+      await resolveReadable(deps, caller, params.id)
+    },
+    handle: async ({ params: { id: accountId }, query: { limit, cursor } }) => {
+      const binding = bindingOf(accountId)
+      const before = openCursor(binding, cursor, position)?.id
+      const found = await listEntries(deps.db, { accountId, limit: limit + 1, before })
+      const entries = found.slice(0, limit)
+      const last = found.length > limit ? entries.at(-1) : undefined
+      return {
+        status: 200,
+        body: {
+          account_id: accountId,
+          entries: entries.map(entryOnWire),
+          next_cursor: last === undefined ? null : sealCursor(binding, { id: last.id }),
+        },
+      }
+    },
+  })
+}
+
+function entryOnWire({ amount, balanceAfter, ...booked }: LedgerEntry): z.input<typeof entry> {
+  const { id, kind, reference, reason, source, modelId, runId, createdAt } = booked
+  return {
+    id,
+    kind,
+    credits: amount,
+    usd: creditsToUsd(amount),
+    balance_after: balanceAfter,
+    reference,
+    reason,
+    source,
+    model_id: modelId,
+    run_id: runId,
+    created_at: createdAt.toISOString(),
+  }
+}

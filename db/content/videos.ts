@@ -1,0 +1,38 @@
+import type { ContentVideo } from '../../domain/content/videos.ts'
+import type { Db } from '../postgres/client.ts'
+import { jobStatusShown } from '../runs/list.ts'
+
+type Position = { micros: number; runId: string }
+type Page = { accountId: string; artistId?: string | undefined; limit: number; after?: Position | undefined }
+
+/** Newest first. */
+export function listContentVideos(db: Db, { accountId, artistId, limit, after }: Page): Promise<ContentVideo[]> {
+  return db<ContentVideo[]>`
+    ${videos(db)}
+    where content.account_id = ${accountId}
+      ${artistId === undefined ? db`` : db`and content.artist_account_id = ${artistId}`}
+      ${
+        after === undefined
+          ? db``
+          : db`and (content.created_at, content.run_id)
+              < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.runId})`
+      }
+    order by content.created_at desc, content.run_id desc limit ${limit}`
+}
+
+export async function findContentVideo(db: Db, runId: string): Promise<ContentVideo | undefined> {
+  const [video] = await db<ContentVideo[]>`${videos(db)} where content.run_id = ${runId}`
+  return video
+}
+
+/** Background runs are deleted after a time, and videos stay. */
+function videos(db: Db) {
+  return db`
+    select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name, content.wish,
+      coalesce(${jobStatusShown(db, db`run.status`)}, content.state) as status, run.metadata as progress,
+      case when content.state <> 'failed' then content.image_key end as image_key, content.song, content.clip,
+      content.caption, content.video_key, content.error,
+      coalesce(run.cancellable and run.finished_at is null, false) as cancellable, content.created_at,
+      (extract(epoch from content.created_at) * 1000000)::bigint as created_micros, run.finished_at as ended_at
+    from content_runs content left join background_runs run on run.id = content.run_id`
+}

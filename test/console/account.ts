@@ -1,0 +1,91 @@
+import { insertMember } from '../../db/organizations/organizations.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
+import { contentApiOf, picture, song } from '../content/content-api.ts'
+import { fillChat, giveWorkspace, say } from '../world/session-rows.ts'
+import { eventually, type TestAccount, type World } from '../world/world.ts'
+
+export const adminOrganization = '11111111-1111-4111-8111-111111111111'
+
+export const hostile = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script> [x](javascript:globalThis.pwned=1) ![y](https://tracker.example/x.png)`
+
+/** A video that failed, with markup wherever somebody else may write. */
+export const insertHostileVideo = async (world: World, accountId: string): Promise<void> => {
+  const wish = { template: hostile, lipsync: false, upscale: false, captionLength: 'none', songs: [], images: [] }
+  await world.db`
+    insert into content_runs (run_id, account_id, artist_name, wish, turn, state, caption, error)
+    values (${`run_${accountId}`}, ${accountId}, ${hostile}, ${JSON.stringify(wish)}::text::jsonb, 0, 'failed',
+      ${hostile}, ${hostile})`
+}
+
+/** Something for every page to show. */
+export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
+  const { makeRepository } = contentApiOf(() => world)
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const answer = await world.request(method, path, { key: owner.key, body })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer.body as T
+}
+
+
+  await giveWorkspace(world.db, owner.id)
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganization}, 'organization', 'Operators')`
+  await insertMember(world.db, owner.id, adminOrganization)
+  const { artist } = await ask<{ artist: { account_id: string } }>('POST', '/api/artists', { name: 'Nina Harlow' })
+  const id = artist.account_id
+  await ask('PATCH', `/api/artists/${id}`, { profileUrls: { TIKTOK: 'https://www.tiktok.com/@nina' } })
+  const scrape = await ask<{ runId: string }>('POST', '/api/artist/socials/scrape', { artist_account_id: id, posts: 5 })
+  const valued = await ask<{ catalog: { id: string } }>('POST', '/api/valuation', { streaming_artist_id: 'releases2' })
+  const { tasks } = await ask<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
+    title: 'Weekly report',
+    prompt: 'Sum up.',
+    schedule: '0 9 * * 1',
+    timezone: 'Europe/Berlin',
+    artist_account_id: id,
+  })
+  const { project } = await ask<{ project: { id: string } }>('POST', '/api/projects', { name: 'Spring single' })
+  await ask('POST', `/api/projects/${project.id}/tasks`, { title: 'Book the studio' })
+  await ask('POST', '/api/agents/templates', {
+    title: 'Plan',
+    description: 'Plans a release',
+    prompt: 'Plan the release backwards.',
+  })
+  await ask('POST', '/api/organizations', { name: 'Harbor Records' })
+  await makeRepository(owner, { 'nina-harlow/cover.png': picture(), 'nina-harlow/harbor-lights.wav': song() })
+  const { runIds } = await ask<{ runIds: string[] }>('POST', '/api/content/create', { artist_account_id: id })
+  const chat = await chatApiOf(world).openTalk(owner)
+  await fillChat(world.db, chat.chatId, [say('Hello'), say('**Hello** and `code`\n\n- one\n- two', 'assistant')])
+  await eventually('the end of every run', async () => {
+    const { runs } = await ask<{ runs: unknown[] }>('GET', '/api/runs?status=queued,running,retrying')
+    return runs.length === 0 || undefined
+  })
+  return [
+    ['/chat', 'What shall be done?'],
+    [`/chat/${chat.sessionId}/${chat.chatId}`, 'Hello and code'],
+    ['/runs', 'scrape socials'],
+    [`/runs/${scrape.runId}`, 'About it'],
+    ['/tasks', 'Weekly report'],
+    [`/tasks/${tasks[0]?.id}`, 'Next times'],
+    ['/money', 'Automatic top-up'],
+    ['/artists', 'Nina Harlow'],
+    [`/artists/${id}`, 'What your workspace knows'],
+    ['/catalogs', 'Worth'],
+    [`/catalogs/${valued.catalog.id}`, 'What it may be worth'],
+    ['/valuation', 'How it is computed'],
+    ['/scraping', 'Scrape an artist'],
+    [`/scraping/${scrape.runId}`, 'Posts'],
+    ['/music', 'Make a track'],
+    ['/content', 'Harbor Lights'],
+    [`/runs/${runIds[0]}`, 'Video'],
+    ['/templates', 'Plans a release'],
+    ['/projects', 'Spring single'],
+    [`/projects/${project.id}`, 'Book the studio'],
+    ['/keys', 'Make a key'],
+    ['/organizations', 'Harbor Records'],
+    ['/connectors', 'Notebook'],
+    ['/connectors/notebook', 'Add a note'],
+    ['/sandboxes', 'Of sessions'],
+    ['/operator', 'Slowest routes'],
+    ['/nowhere', 'There is no such page'],
+  ]
+}
+

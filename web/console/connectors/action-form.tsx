@@ -1,0 +1,98 @@
+import { useRef, useState } from 'react'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { ApiFailure, read } from '../access/failure.ts'
+import { Form, TextArea } from '../parts/form.tsx'
+import { Table } from '../parts/table.tsx'
+import { exampleOf, parametersOf, parseParameters } from './parameters.ts'
+import { StagePicture } from './stage-picture.tsx'
+
+export type ConnectorAction = {
+  actionSlug: string
+  name: string
+  description: string
+  parameters: Record<string, unknown>
+}
+
+/** Executes an action with parameters that a person writes as JSON. */
+export function ActionForm({ action, isConnected }: { action: ConnectorAction; isConnected: boolean }) {
+  const { actionSlug, description, parameters: schema } = action
+  const [text, setText] = useState(() => exampleOf(schema))
+  const [result, setResult] = useState<string>()
+  const named = parametersOf(schema)
+  const keyOf = useRequestKey()
+  return (
+    <>
+      <p>{description}</p>
+      {named.length > 0 && (
+        <Table
+          caption={`Parameters: ${action.name}`}
+          rows={named}
+          keyOf={({ name }) => name}
+          columns={[
+            { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
+            { name: 'Needed', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
+            { name: 'Type', show: ({ type }) => type },
+            { name: 'What it is', show: ({ description: about }) => about },
+          ]}
+        />
+      )}
+      <StagePicture
+        actionSlug={actionSlug}
+        fields={named.flatMap(({ name, takesFile }) => (takesFile ? [name] : []))}
+        onStage={(field, descriptor) =>
+          setText(JSON.stringify({ ...parseParameters(text), [field]: descriptor }, null, 2))
+        }
+      />
+      <Form
+        submit="Execute"
+        onSubmit={async () => {
+          const body = { actionSlug, parameters: parseParameters(text), ...forAccount() }
+          setResult(undefined)
+          const header = { 'Idempotency-Key': keyOf(JSON.stringify(body)) }
+          try {
+            const answer = await read(api.POST('/api/connectors/actions', { body, params: { header } }))
+            setResult(JSON.stringify(answer.result, null, 2))
+            keyOf.renew()
+          } catch (error) {
+            // One that may have been done keeps its key: sent again it is not done twice.
+            if (error instanceof ApiFailure && error.status < 500) keyOf.renew()
+            throw error
+          }
+        }}
+      >
+        <TextArea
+          label="Parameters as JSON"
+          className="code"
+          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          spellCheck={false}
+          disabled={!isConnected}
+        />
+      </Form>
+      {result !== undefined && (
+        <div role="status">
+          <p className="quiet">It answered:</p>
+          <pre className="output" tabIndex={0}>
+            {result}
+          </pre>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The same request has the same key until its end is known. */
+function useRequestKey() {
+  const last = useRef<{ request: string; key: string }>(undefined)
+  const keyOf = (request: string): string => {
+    if (last.current?.request !== request) last.current = { request, key: crypto.randomUUID() }
+    return last.current.key
+  }
+  return Object.assign(keyOf, {
+    renew: () => {
+      last.current = undefined
+    },
+  })
+}

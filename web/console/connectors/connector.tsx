@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { TextField } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { Status } from '../parts/words.tsx'
+import { ActionForm } from './action-form.tsx'
+import { Connection } from './connection.tsx'
+import { connectorsQuery } from './connectors.ts'
+
+const shownAtOnce = 25
+
+export function ConnectorPage() {
+  const { connector: slug = '' } = useParams({ strict: false })
+  const query = useQuery({
+    ...connectorsQuery,
+    select: (connectors) => {
+      const found = connectors.find((connector) => connector.slug === slug)
+      if (found === undefined) throw new Error('There is no such connector.')
+      return found
+    },
+  })
+  return (
+    <Loaded query={query}>
+      {(connector) => (
+        <Page
+          title={connector.name}
+          actions={<Status of={connector.isConnected ? 'connected' : 'not connected'} />}
+        >
+          <Connection connector={connector} />
+          <Actions slug={slug} isConnected={connector.isConnected} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) {
+  const [sought, setSought] = useState('')
+  const [shown, setShown] = useState(shownAtOnce)
+  const query = useQuery({
+    queryKey: ['connectors', slug, 'actions'],
+    queryFn: async () =>
+      (await read(api.GET('/api/connectors/actions', { params: { query: { connector: slug, ...forAccount() } } })))
+        .actions,
+  })
+  return (
+    <Section title="Actions">
+      {!isConnected && <p className="notice">Connect it to execute an action.</p>}
+      <Loaded query={query}>
+        {(actions) => {
+          const words = sought.trim().toLowerCase()
+          const found = actions.filter(({ name, actionSlug }) => `${name} ${actionSlug}`.toLowerCase().includes(words))
+          return actions.length === 0 ? (
+            <p className="empty">Nothing can be done with it.</p>
+          ) : (
+            <>
+              {actions.length > shownAtOnce && (
+                <div className="filters">
+                  <TextField
+                    label="Find an action"
+                    type="search"
+                    value={sought}
+                    onChange={({ target }) => setSought(target.value)}
+                  />
+                </div>
+              )}
+              {found.length === 0 && <p className="empty">No action is called so.</p>}
+              {found.slice(0, shown).map((action) => (
+                <details key={action.actionSlug} className="fold">
+                  <summary>{action.name}</summary>
+                  <ActionForm action={action} isConnected={isConnected} />
+                </details>
+              ))}
+              {found.length > shown && (
+                <button type="button" className="plain" onClick={() => setShown(shown + shownAtOnce)}>
+                  Show more
+                </button>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}

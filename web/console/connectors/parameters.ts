@@ -1,0 +1,83 @@
+/** A parameter of an action, as its JSON Schema has it. */
+export type Parameter = {
+  name: string
+  type: string
+  isRequired: boolean
+  description: string
+  takesFile: boolean
+}
+
+type Json = Record<string, unknown>
+
+export function parametersOf(schema: Json): Parameter[] {
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
+  return Object.entries(recordOf(schema['properties'])).map(([name, value]) => {
+    const property = recordOf(value)
+    return {
+      name,
+      type: typeOf(property),
+      isRequired: required.has(name),
+      description: typeof property['description'] === 'string' ? property['description'] : '',
+      takesFile: property['file_uploadable'] === true,
+    }
+  })
+}
+
+/** What the parameters may look like: those that are required, with their defaults or something empty. */
+export function exampleOf(schema: Json): string {
+  const properties = recordOf(schema['properties'])
+  const filled = parametersOf(schema)
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name }) => [name, emptyOf(recordOf(properties[name]))])
+  return JSON.stringify(Object.fromEntries(filled), null, 2)
+}
+
+/** The parameters that a text says. Throws a sentence for a person. */
+export function parseParameters(text: string): Json {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text.trim() === '' ? '{}' : text)
+  } catch (error) {
+    throw new Error(`This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}`, {
+      cause: error,
+    })
+  }
+  if (!isRecord(parsed)) throw new Error('The parameters are a JSON object: { … }')
+  return parsed
+}
+
+function emptyOf(property: Json): unknown {
+  if ('default' in property) return property['default']
+  if (Array.isArray(property['enum'])) return property['enum'][0]
+  switch (property['type']) {
+    case 'string':
+      return ''
+    case 'integer':
+    case 'number':
+      return typeof property['minimum'] === 'number' ? property['minimum'] : 0
+    case 'boolean':
+      return false
+    case 'array':
+      return []
+    case 'object':
+      return property['file_uploadable'] === true ? null : {}
+    default:
+      return null
+  }
+}
+
+function typeOf(property: Json): string {
+  if (property['file_uploadable'] === true) return 'picture'
+  if (Array.isArray(property['enum'])) return property['enum'].map((one) => JSON.stringify(one)).join(', ')
+  const { type, format } = property
+  const named = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any'
+  return typeof format === 'string' ? `${named} (${format})` : named
+}
+
+function recordOf(value: unknown): Json {
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Form, SelectField, TextArea, TextField, type Fields } from '../parts/form.tsx'
+import { ArtistChoice } from '../tasks/artist-choice.tsx'
+
+const captions = [
+  ['none', 'No caption'],
+  ['short', 'Short: up to 40 characters'],
+  ['medium', 'Medium: up to 90 characters'],
+  ['long', 'Long: up to 180 characters'],
+] as const
+
+export function NewVideos() {
+  const queries = useQueryClient()
+  return (
+    <Form
+      submit="Make them"
+      onSubmit={async (fields) => {
+        await read(api.POST('/api/content/create', { body: bodyOf(fields) }))
+        await queries.invalidateQueries({ queryKey: ['videos'] })
+      }}
+    >
+      <ArtistChoice name="artist" />
+      <TemplateChoice />
+      <SelectField name="caption" label="Caption" defaultValue="short">
+        {captions.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <TextField name="batch" label="How many" type="number" min={1} max={30} defaultValue={1} required />
+      <TextArea
+        name="images"
+        label="Addresses of pictures"
+        hint="One a line, https, PNG, JPEG or WebP. Without any the pictures in the artist’s folder of your source repository are taken."
+        placeholder="https://example.com/cover.jpg"
+        spellCheck={false}
+      />
+      <TextArea
+        name="songs"
+        label="Songs"
+        hint="One a line: an https address, such as that of a track under Music, or the name of a file in the artist’s folder. Without any all songs there are taken in turn."
+        placeholder="midnight-arcade.wav"
+        spellCheck={false}
+      />
+      <label className="choice">
+        <input type="checkbox" name="lipsync" /> Lipsync: for renderers that are models
+      </label>
+      <label className="choice">
+        <input type="checkbox" name="upscale" /> Upscale: for renderers that are models
+      </label>
+    </Form>
+  )
+}
+
+/** The looks by name, with what the chosen one is like. */
+function TemplateChoice() {
+  const [chosen, setChosen] = useState<string>()
+  const { data } = useQuery({
+    queryKey: ['content-templates'],
+    queryFn: async () => (await read(api.GET('/api/content/templates'))).templates,
+    staleTime: Infinity,
+  })
+  const shown = data?.find(({ name }) => name === chosen) ?? data?.[0]
+  return (
+    <SelectField
+      name="template"
+      label="Look"
+      hint={shown?.description}
+      value={shown?.name ?? ''}
+      onChange={({ target }) => setChosen(target.value)}
+    >
+      {data === undefined && <option value="">The default</option>}
+      {data?.map(({ name }) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
+  )
+}
+
+function bodyOf(fields: Fields) {
+  const template = fields.optional('template')
+  const [images, songs] = [linesOf(fields.text('images')), linesOf(fields.text('songs'))]
+  return {
+    ...forAccount(),
+    artist_account_id: fields.text('artist'),
+    caption_length: fields.text('caption') as (typeof captions)[number][0],
+    batch: fields.number('batch') ?? 1,
+    lipsync: fields.isOn('lipsync'),
+    upscale: fields.isOn('upscale'),
+    ...(template !== undefined && { template }),
+    ...(images.length > 0 && { images }),
+    ...(songs.length > 0 && { songs }),
+  }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,56 @@
+import { api } from '../access/api.ts'
+import { forAccount } from '../access/acting.ts'
+import { read } from '../access/failure.ts'
+import { UploadToArtist } from '../files/upload-to-artist.tsx'
+import { useCursorList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { NewVideos } from './new-videos.tsx'
+import { VideoCard } from './video-card.tsx'
+import { isLive } from './videos.ts'
+
+const lookMs = 1500
+const pageLength = 24
+
+export function ContentPage() {
+  const list = useCursorList({
+    key: ['videos'],
+    fetchPage: async (at) => {
+      const query = { limit: pageLength, ...forAccount(), ...at }
+      const { videos, next_cursor: next } = await read(api.GET('/api/content/videos', { params: { query } }))
+      return { rows: videos, next }
+    },
+    refetchMs: (videos) => videos.some(isLive) && lookMs,
+  })
+  return (
+    <Page
+      title="Content"
+      lead="Short upright videos: a picture of an artist, the most energetic part of a song, and a caption."
+    >
+      <details className="fold">
+        <summary>Make videos</summary>
+        <NewVideos />
+      </details>
+      <details className="fold">
+        <summary>Add pictures and songs of an artist</summary>
+        <UploadToArtist />
+      </details>
+      <Rows
+        list={list}
+        empty={
+          <p>
+            No video yet. Add pictures and songs of an artist, or have their addresses at hand, and open “Make videos”.
+          </p>
+        }
+      >
+        {(videos) => (
+          <ul className="videos">
+            {videos.map((video) => (
+              <VideoCard key={video.runId} video={video} />
+            ))}
+          </ul>
+        )}
+      </Rows>
+    </Page>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { readConsoleSettings } from '../access/issuer.ts'
+import { Form, TextField, type Fields } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { bytes } from '../parts/words.tsx'
+import { upload } from './stage.ts'
+
+const maxFileBytes = 100 * 1024 * 1024
+const maxFiles = 100
+
+type Props = {
+  /** Fields that say where the files go. */
+  children: ReactNode
+  folderOf: (fields: Fields) => string
+  accept?: string
+}
+
+/** Files of this computer, committed to the source repository of the account. */
+export function UploadForm({ children, folderOf, accept }: Props) {
+  const queries = useQueryClient()
+  const [progress, setProgress] = useState<string>()
+  const place = useQuery({ queryKey: ['upload-place'], queryFn: readPlace })
+  const [round, setRound] = useState(0)
+  return (
+    <Loaded query={place}>
+      {({ takesUploads, hasRepository }) => {
+        if (!takesUploads)
+          return (
+            <p className="quiet">
+              A vendor keeps the files of this deployment: upload with its client library, as the guide to the personal
+              sandbox shows.
+            </p>
+          )
+        if (!hasRepository)
+          return (
+            <p className="notice">
+              There is no source repository yet. <Link to="/sandboxes">Set the personal sandbox up first</Link>.
+            </p>
+          )
+        return (
+          <>
+            <Form
+              key={round}
+              submit="Upload"
+              onSubmit={async (fields) => {
+                const files = fields.files('files')
+                check(files)
+                const where = folderOf(fields)
+                try {
+                  const paths = await upload({
+                    files,
+                    path: where,
+                    message: `Add ${files.length === 1 ? (files[0]?.name ?? 'a file') : `${files.length} files`}`,
+                    onProgress: setProgress,
+                  })
+                  setProgress(`There now: ${paths.join(', ')}`)
+                } catch (error) {
+                  setProgress(undefined)
+                  throw error
+                }
+                setRound(round + 1)
+                await queries.invalidateQueries({ queryKey: ['personal-sandbox'] })
+              }}
+            >
+              {children}
+              <TextField
+                name="files"
+                label="Files"
+                type="file"
+                multiple
+                required
+                accept={accept}
+                hint={`Up to ${maxFiles} files of ${bytes(maxFileBytes)}.`}
+              />
+            </Form>
+            {progress !== undefined && (
+              <p className="notice" role="status">
+                {progress}
+              </p>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+async function readPlace() {
+  const [{ takesUploads }, { github_repo: repository }] = await Promise.all([
+    readConsoleSettings(),
+    read(api.GET('/api/sandboxes', { params: { query: { limit: 1, ...forAccount() } } })),
+  ])
+  return { takesUploads, hasRepository: repository !== null }
+}
+
+function check(files: readonly File[]): void {
+  if (files.length === 0) throw new Error('Choose a file.')
+  if (files.length > maxFiles) throw new Error(`Choose at most ${maxFiles} files.`)
+  const large = files.find(({ size }) => size > maxFileBytes)
+  if (large !== undefined) throw new Error(`${large.name} has more than ${bytes(maxFileBytes)}.`)
+}

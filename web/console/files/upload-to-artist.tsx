@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { folderOf } from '../../../domain/content/folder.ts'
+import { ArtistChoice, artistsQuery } from '../tasks/artist-choice.tsx'
+import { UploadForm } from './upload-form.tsx'
+
+/** Into the folder of an artist, where its videos take pictures and songs from. */
+export function UploadToArtist() {
+  const { data } = useQuery(artistsQuery)
+  return (
+    <UploadForm
+      accept="image/png,image/jpeg,image/webp,audio/*"
+      folderOf={(fields) => {
+        const artist = data?.find(({ account_id: id }) => id === fields.text('artist'))
+        if (!artist?.name) throw new Error('Choose an artist with a name.')
+        return folderOf(artist.name)
+      }}
+    >
+      <ArtistChoice name="artist" />
+    </UploadForm>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { readVideo } from '../content/videos.ts'
+import { Video } from '../media/video.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/page.tsx'
+
+/** What a run that makes a video has made. */
+export function RunVideo({ runId }: { runId: string }) {
+  const query = useQuery({ queryKey: ['videos', runId], queryFn: () => readVideo(runId) })
+  return (
+    <Section title="Video">
+      <Loaded query={query}>
+        {({ videoSourceUrl: url, imageUrl, artist_name: artist, captionText }) =>
+          url !== null && (
+            <div className="one-video">
+              <Video url={url} poster={imageUrl} name={artist} />
+              <p className="said">{captionText}</p>
+            </div>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { actFor, useActing } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { useCredential } from '../access/credential.ts'
+import { read } from '../access/failure.ts'
+
+const limit = 200
+
+/** Whom the pages are about: who is signed in, or somebody whom they may act for. Nothing is shown where there is nobody. */
+export function AccountSwitch() {
+  const { accountId } = useCredential()
+  const acting = useActing()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { data = [] } = useQuery({
+    queryKey: ['accounts', accountId],
+    queryFn: async () => (await read(api.GET('/api/console/accounts', { params: { query: { limit } } }))).accounts,
+    staleTime: 60_000,
+  })
+  if (data.length === 0) return null
+  const people = data.filter(({ kind }) => kind === 'person')
+  const organizations = data.filter(({ kind }) => kind === 'organization')
+  const choose = async (id: string): Promise<void> => {
+    const found = data.find((one) => one.id === id)
+    actFor(found && { id, kind: found.kind, name: nameOf(found) })
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'accounts' })
+    // A page of one thing is of the account before: its list is of the new one.
+    const [section = ''] = pathname.split('/').filter(Boolean)
+    if (pathname !== `/${section}`) await navigate({ to: `/${section}` })
+  }
+  return (
+    <label className="account-switch">
+      Account
+      <select value={acting?.id ?? ''} onChange={({ target }) => void choose(target.value)}>
+        <option value="">Your own</option>
+        {organizations.length > 0 && (
+          <optgroup label="Organizations">
+            {organizations.map((one) => (
+              <option key={one.id} value={one.id}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {people.length > 0 && (
+          <optgroup label="People">
+            {people.map((one) => (
+              <option key={one.id} value={one.id}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </select>
+    </label>
+  )
+}
+
+function nameOf({ id, name }: { id: string; name: string | null }): string {
+  return name ?? `Account ${id.slice(0, 8)}`
+}

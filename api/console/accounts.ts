@@ -12,6 +12,7 @@ export function accountsRoute({ db }: ApiDeps): Route {
     method: 'GET',
     path: '/api/console/accounts',
     summary: 'Whom the caller may act for',
+    auth: 'key-or-bearer',
     description:
       'The values that `account_id` may have besides the own id: people who share an organization with the caller, and with a ' +
       'key the organizations themselves. A member of the admin organization may name any other one, too.',

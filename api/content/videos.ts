@@ -48,7 +48,8 @@ export function listVideosRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           videos: await Promise.all(videos.map((video) => show(deps, video))),
-          next_cursor: last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, runId: last.runId }),
+          next_cursor:
+            last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, runId: last.runId }),
         },
       }
     },

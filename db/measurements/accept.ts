@@ -104,9 +104,7 @@ export async function acceptMeasurementJob(
 }
 
 function askedOf({ streamingArtistId, albumIds }: MeasurementRequest): CaptureAsked {
-  return streamingArtistId === null
-    ? { scope: { album_ids: albumIds } }
-    : { streaming_artist_id: streamingArtistId }
+  return streamingArtistId === null ? { scope: { album_ids: albumIds } } : { streaming_artist_id: streamingArtistId }
 }
 
 function reusable(db: Db) {

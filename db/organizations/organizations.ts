@@ -88,7 +88,7 @@ export async function foundOrganization(tx: Tx, name: string, founderId: string)
 }
 
 /** An account that another one may act for. */
-export type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
+type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
 
 /** Whom a person may act for: those who share an organization with it, and, where it may, the organizations; by name. */
 export function listReachable(

@@ -45,9 +45,7 @@ export const contentVideoSchema = z
     videoSourceUrl: z.string().nullable(),
     imageUrl: z.string().nullable(),
     captionText: z.string(),
-    audio: z
-      .object({ songTitle: z.string(), startSeconds: z.number(), durationSeconds: z.number() })
-      .nullable(),
+    audio: z.object({ songTitle: z.string(), startSeconds: z.number(), durationSeconds: z.number() }).nullable(),
     error: z.string().nullable(),
     cancellable: z.boolean(),
     createdAt: z.iso.datetime(),

@@ -21,11 +21,10 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = contentApiOf(() => world)
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
-  const answer = await world.request(method, path, { key: owner.key, body })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.body as T
-}
-
+    const answer = await world.request(method, path, { key: owner.key, body })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.body as T
+  }
 
   await giveWorkspace(world.db, owner.id)
   await world.db`insert into accounts (id, kind, name) values (${adminOrganization}, 'organization', 'Operators')`
@@ -88,4 +87,3 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/nowhere', 'There is no such page'],
   ]
 }
-

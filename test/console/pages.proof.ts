@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { join } from 'node:path'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { contentApiOf, picture, smallClips, song } from '../content/content-api.ts'
@@ -10,6 +10,8 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { goWithin, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Where pictures are put, for a person to look at. */
+const pictures = process.env['PICTURES']
 const small = { width: 320, height: 640 }
 
 let world: World
@@ -35,6 +37,14 @@ afterAll(async () => {
   await browser?.close()
   await world?.close()
 })
+afterEach(async ({ task }) => {
+  // Those that a test that failed left open.
+  for (const context of browser?.contexts() ?? []) {
+    for (const [at, page] of context.pages().entries())
+      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `failed-${task.name}-${at}.png`) })
+    await context.close()
+  }
+})
 beforeEach(({ skip }) => {
   if (browser === undefined) skip('there is no Chromium')
 })
@@ -48,9 +58,8 @@ const faultsOf = async ({ page }: OpenConsole): Promise<unknown[]> => {
 
 /** With PICTURES, for a person to look at: as it is, and on a wide screen. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['PICTURES']
-  if (folder === undefined) return
-  const path = (width: number) => join(folder, `${name.replaceAll('/', '_')}-${width}.png`)
+  if (pictures === undefined) return
+  const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
   await page.locator('main').evaluate((main) => ((main as unknown as { scrollTop: number }).scrollTop = 0))
   await page.screenshot({ path: path(small.width) })
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -72,8 +81,8 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
       expect([path, await faultsOf(opened)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
-      await takePicture(page, `${colorScheme}${path}`)
       for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, small.width])
+      await takePicture(page, `${colorScheme}${path}`)
     }
     expect(faults).toEqual([])
     await context.close()
@@ -225,7 +234,7 @@ test('a member sees and makes what is of the organization, and what is run is ru
   await insertHostileVideo(world, id)
   await page.goto(`${address}/console/money`)
   await signInByKey(page, member.key)
-  await page.getByLabel('Account', { exact: true }).selectOption(id)
+  await page.getByRole('combobox', { name: 'Account' }).selectOption(id)
   await page.locator('.figures', { hasText: '$5.00' }).waitFor()
   await page.locator('td', { hasText: 'Granted: <img' }).waitFor()
   await goWithin(page, '/content')
@@ -237,7 +246,7 @@ test('a member sees and makes what is of the organization, and what is run is ru
   await page.getByRole('heading', { name: 'Their artist' }).waitFor()
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
   expect(await page.locator('main img, main script').count()).toBe(0)
-  await page.getByLabel('Account', { exact: true }).selectOption('')
+  await page.getByRole('combobox', { name: 'Account' }).selectOption('')
   await page.getByText('No artist yet.').waitFor()
   await goWithin(page, '/music')
   await page.getByText('Make a track', { exact: true }).click()

@@ -198,9 +198,14 @@ describe('a batch', () => {
 
 test('videos are listed newest first and page by page, with what was asked and what came of it', async () => {
   const account = await world.makeAccount()
-  const wish = { template: 'album-record-store', lipsync: true, upscale: false, captionLength: 'short', songs: ['a.mp3'] }
+  const wish = {
+    template: 'album-record-store',
+    lipsync: true,
+    upscale: false,
+    captionLength: 'short',
+    songs: ['a.mp3'],
+  }
   const add = async (runId: string, minute: number, ends: object = {}): Promise<void> => {
-    const row = { ...{ state: 'queued', video_key: null, error: null }, ...ends }
     await world.db`
       insert into content_runs ${world.db({
         run_id: runId,
@@ -210,7 +215,8 @@ test('videos are listed newest first and page by page, with what was asked and w
         wish: world.db.json({ ...wish, images: [] }),
         turn: 0,
         created_at: new Date(Date.UTC(2026, 0, 1, 12, minute)),
-        ...row,
+        state: 'queued',
+        ...ends,
       })}`
   }
   await add('run_a', 1, { state: 'failed', error: 'The video took too long.' })

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { currentCredential, useCredential } from './credential.ts'
 
 /** Another account that who is signed in works for: an organization, or a person of one. */
-export type Acting = { id: string; kind: 'person' | 'organization'; name: string }
+type Acting = { id: string; kind: 'person' | 'organization'; name: string }
 
 /** Of who is signed in alone: forgotten with the page, and by whoever signs in next. */
 let chosen: { by: string; acting: Acting } | undefined

@@ -10,8 +10,7 @@ let last: HourKey | undefined
 /** `POST /api/chat` takes keys only: who signed in by the issuer gets one for an hour, and another one after that. */
 export async function chatKey(): Promise<string> {
   const credential = currentCredential()
-  if (credential === undefined)
-    throw new ApiFailure(401, { error: 'Sign in again to send this.' }, new Headers())
+  if (credential === undefined) throw new ApiFailure(401, { error: 'Sign in again to send this.' }, new Headers())
   if ('key' in credential.by) return credential.by.key
   if (last?.credential === credential && last.expiresAt > Date.now() + spareMs) return last.key
   const { key, expiresAt } = await read(api.POST('/api/console/key', { body: {} }))

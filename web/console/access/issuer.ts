@@ -3,6 +3,7 @@ import type { Credential } from './credential.ts'
 import { read } from './failure.ts'
 import { identify } from './identify.ts'
 import { apiOrigin } from './settings.ts'
+import { joinTabs } from '../parts/tabs.ts'
 
 /** What the API says of the issuer that signs people in. */
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
@@ -39,15 +40,13 @@ export type SignInBeside = { url: string; credential: Promise<Credential>; giveU
 /** For a page that stays: the address to open in another tab, and who comes back there. */
 export async function signInBeside(settings: SignInSettings): Promise<SignInBeside> {
   const { url, departure } = await depart(settings)
-  const channel = new BroadcastChannel(channelName)
-  const credential = new Promise<Credential>((resolve, reject) => {
-    channel.addEventListener('message', ({ data }: MessageEvent<Handed>) => {
-      if (data.state !== departure.state || data.query === undefined) return
-      channel.postMessage({ state: departure.state } satisfies Handed)
-      credentialOf(new URLSearchParams(data.query), departure).then(resolve, reject)
-    })
+  const { promise: credential, resolve, reject } = deferred<Credential>()
+  const tabs = joinTabs<Handed>(channelName, ({ state, query }) => {
+    if (state !== departure.state || query === undefined) return
+    tabs.tell({ state })
+    credentialOf(new URLSearchParams(query), departure).then(resolve, reject)
   })
-  return { url: url.href, credential, giveUp: () => channel.close() }
+  return { url: url.href, credential, giveUp: tabs.close }
 }
 
 /** In a tab that was opened beside another one: gives the answer of the issuer to it. False when nobody waits for it. */
@@ -56,14 +55,20 @@ export async function handOver(): Promise<boolean> {
   const state = new URLSearchParams(query).get('state')
   if (state === null || sessionStorage.getItem(departureName) !== null) return false
   history.replaceState(null, '', '/console/')
-  const channel = new BroadcastChannel(channelName)
-  const isTaken = await new Promise<boolean>((resolve) => {
-    channel.addEventListener('message', ({ data }: MessageEvent<Handed>) => data.state === state && resolve(true))
-    channel.postMessage({ state, query } satisfies Handed)
-    setTimeout(() => resolve(false), handOverMs)
+  const { promise: isTaken, resolve } = deferred<boolean>()
+  const tabs = joinTabs<Handed>(channelName, (answer) => {
+    if (answer.state === state && answer.query === undefined) resolve(true)
   })
-  channel.close()
-  return isTaken
+  tabs.tell({ state, query })
+  setTimeout(() => resolve(false), handOverMs)
+  return isTaken.finally(tabs.close)
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (reason: unknown) => void = () => {}
+  const promise = new Promise<T>((onValue, onFault) => ([resolve, reject] = [onValue, onFault]))
+  return { promise, resolve, reject }
 }
 
 async function depart(settings: SignInSettings): Promise<{ url: URL; departure: Departure }> {

@@ -15,7 +15,9 @@ import { PublicProfile } from './public-profile.tsx'
 /** The API reads an artist as one of the roster. */
 async function readArtist(id: string) {
   for (let offset = 0; ; offset += 100) {
-    const { artists, pagination } = await read(api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }))
+    const { artists, pagination } = await read(
+      api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }),
+    )
     const found = artists.find(({ account_id: accountId }) => accountId === id)
     if (found !== undefined) return found
     if (offset + 100 >= pagination.total_count) throw new Error('This artist is not on your roster.')
@@ -49,7 +51,12 @@ export function ArtistPage() {
               </Action>
               <Action
                 onAct={async () => {
-                  await read(api.PATCH('/api/artists/{id}', { params: { path }, body: { pinned: !artist.pinned, ...forAccount() } }))
+                  await read(
+                    api.PATCH('/api/artists/{id}', {
+                      params: { path },
+                      body: { pinned: !artist.pinned, ...forAccount() },
+                    }),
+                  )
                   await refresh()
                 }}
               >

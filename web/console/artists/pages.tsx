@@ -14,7 +14,8 @@ export function ArtistsPage() {
   const list = useOffsetList({
     key: ['artists', 'list'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/artists', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).artists,
+      (await read(api.GET('/api/artists', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
+        .artists,
   })
   return (
     <Page title="Artists" lead="Your roster: who you work for, what you know of them, and their profiles.">
@@ -56,7 +57,11 @@ function NewArtist() {
         submit="Add"
         onSubmit={async (fields) => {
           const id = fields.optional('streaming')
-          const body = { ...forAccount(), name: fields.text('name'), ...(id !== undefined && { streaming_artist_id: id }) }
+          const body = {
+            ...forAccount(),
+            name: fields.text('name'),
+            ...(id !== undefined && { streaming_artist_id: id }),
+          }
           const { artist } = await read(api.POST('/api/artists', { body }))
           await queries.invalidateQueries({ queryKey: ['artists'] })
           await navigate({ to: '/artists/$artistId', params: { artistId: artist.account_id } })

@@ -84,7 +84,9 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
           resets
           onSubmit={async (fields) => {
             const profileUrls = { [fields.text('platform')]: fields.text('url') }
-            await read(api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls, ...forAccount() } }))
+            await read(
+              api.PATCH('/api/artists/{id}', { params: { path: { id } }, body: { profileUrls, ...forAccount() } }),
+            )
             await onChange()
           }}
         >

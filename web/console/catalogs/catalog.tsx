@@ -16,7 +16,9 @@ import { Songs } from './songs.tsx'
 /** The API lists catalogs; one is looked for among them. */
 async function readCatalog(id: string) {
   for (let offset = 0; ; offset += 100) {
-    const { catalogs, pagination } = await read(api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }))
+    const { catalogs, pagination } = await read(
+      api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }),
+    )
     const found = catalogs.find((catalog) => catalog.id === id)
     if (found !== undefined) return found
     if (offset + 100 >= pagination.total_count) throw new Error('There is no such catalog.')
@@ -74,7 +76,10 @@ function Worth({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
   const measured = useQuery({
     queryKey: ['measurements', catalogId, 'sum'],
-    queryFn: () => read(api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1, ...forAccount() } } })),
+    queryFn: () =>
+      read(
+        api.GET('/api/catalogs/{catalogId}/measurements', { params: { path, query: { limit: 1, ...forAccount() } } }),
+      ),
   })
   const history = useQuery({
     queryKey: ['valuations', catalogId],

@@ -19,7 +19,8 @@ export function CatalogsPage() {
   const list = useOffsetList({
     key: ['catalogs'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).catalogs,
+      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
+        .catalogs,
   })
   return (
     <Page title="Catalogs" lead="Lists of recordings, what they were played, and what they may be worth.">
@@ -28,7 +29,9 @@ export function CatalogsPage() {
         <Form
           submit="Create"
           onSubmit={async (fields) => {
-            const { catalog } = await read(api.POST('/api/catalogs', { body: { name: fields.text('name'), ...forOrganization() } }))
+            const { catalog } = await read(
+              api.POST('/api/catalogs', { body: { name: fields.text('name'), ...forOrganization() } }),
+            )
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
             await navigate({ to: '/catalogs/$catalogId', params: { catalogId: catalog.id } })
           }}

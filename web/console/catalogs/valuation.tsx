@@ -60,7 +60,9 @@ export function ValuationPage() {
 async function value(streamingArtistId: string) {
   for (;;)
     try {
-      return await read(api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } }))
+      return await read(
+        api.POST('/api/valuation', { body: { streaming_artist_id: streamingArtistId, ...forAccount() } }),
+      )
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 504) throw error
     }

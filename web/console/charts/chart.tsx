@@ -89,7 +89,10 @@ function optionsOf({ lines, show, bars, width, colors }: Shape): Options {
     width,
     height: 220,
     cursor: { y: false },
-    scales: { y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] } },
+    scales: {
+      ...(bars && { x: { range: (_, min, max) => widened(min, max, lines[0]?.values.length ?? 1) } }),
+      y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] },
+    },
     axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(show) }],
     series: [
       {},
@@ -99,8 +102,19 @@ function optionsOf({ lines, show, bars, width, colors }: Shape): Options {
         width: 2,
         spanGaps: true,
         value: (_, value) => (value === null ? '–' : show(value)),
-        ...(bars && barPaths && { paths: barPaths, fill: colors.series[at % colors.series.length] ?? colors.text }),
+        ...(bars &&
+          barPaths && {
+            points: { show: false },
+            paths: barPaths,
+            fill: colors.series[at % colors.series.length] ?? colors.text,
+          }),
       })),
     ],
   }
+}
+
+/** With room for half a bar on both sides. */
+function widened(min: number, max: number, bars: number): [number, number] {
+  const half = (max - min) / Math.max(1, bars - 1) / 2 || 1800
+  return [min - half, max + half]
 }

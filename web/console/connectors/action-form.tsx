@@ -7,7 +7,7 @@ import { Table } from '../parts/table.tsx'
 import { exampleOf, parametersOf, parseParameters } from './parameters.ts'
 import { StagePicture } from './stage-picture.tsx'
 
-export type ConnectorAction = {
+type ConnectorAction = {
   actionSlug: string
   name: string
   description: string

@@ -27,10 +27,7 @@ export function ConnectorPage() {
   return (
     <Loaded query={query}>
       {(connector) => (
-        <Page
-          title={connector.name}
-          actions={<Status of={connector.isConnected ? 'connected' : 'not connected'} />}
-        >
+        <Page title={connector.name} actions={<Status of={connector.isConnected ? 'connected' : 'not connected'} />}>
           <Connection connector={connector} />
           <Actions slug={slug} isConnected={connector.isConnected} />
         </Page>

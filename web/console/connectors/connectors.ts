@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
+import { joinTabs } from '../parts/tabs.ts'
 
 export type Connector = { slug: string; name: string; isConnected: boolean; connectedAccountId: string | null }
 
@@ -28,14 +29,12 @@ const channelName = 'backline-connected'
 
 /** Calls when a tab of this browser comes back from a service. */
 export function onReturn(call: () => void): () => void {
-  const channel = new BroadcastChannel(channelName)
-  channel.addEventListener('message', call)
-  return () => channel.close()
+  return joinTabs(channelName, call).close
 }
 
 /** Tells the other tabs that a service sent this one back. */
 export function tellReturn(): void {
-  const channel = new BroadcastChannel(channelName)
-  channel.postMessage('returned')
-  channel.close()
+  const tabs = joinTabs(channelName, () => {})
+  tabs.tell('returned')
+  tabs.close()
 }

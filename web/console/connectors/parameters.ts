@@ -1,5 +1,5 @@
 /** A parameter of an action, as its JSON Schema has it. */
-export type Parameter = {
+type Parameter = {
   name: string
   type: string
   isRequired: boolean

@@ -5,6 +5,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, SelectField, TextArea, TextField, type Fields } from '../parts/form.tsx'
 import { ArtistChoice } from '../tasks/artist-choice.tsx'
+import type { ContentBody } from './videos.ts'
 
 const captions = [
   ['none', 'No caption'],
@@ -82,8 +83,8 @@ function TemplateChoice() {
   )
 }
 
-function bodyOf(fields: Fields) {
-  const template = fields.optional('template')
+function bodyOf(fields: Fields): ContentBody {
+  const template = fields.optional('template') as ContentBody['template']
   const [images, songs] = [linesOf(fields.text('images')), linesOf(fields.text('songs'))]
   return {
     ...forAccount(),

@@ -1,8 +1,9 @@
-import type { components } from '../../../client/schema.ts'
+import type { components, operations } from '../../../client/schema.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 
 export type ContentVideo = components['schemas']['ContentVideo']
+export type ContentBody = operations['postContentCreate']['requestBody']['content']['application/json']
 
 const live = new Set(['queued', 'running', 'retrying'])
 
@@ -34,12 +35,21 @@ export async function readVideo(runId: string): Promise<ContentVideo> {
 
 /** One more like it, paid by whoever paid before; answers the id of its run. */
 export async function makeAgain(video: ContentVideo, paidBy: { account_id?: string }): Promise<string> {
-  const { artist_account_id: artistId, template, lipsync, upscale, caption_length: captionLength, songs, images } = video
-  if (artistId === null) throw new Error('Its artist is not there any more.')
-  const body = {
-    ...paidBy,
+  const {
     artist_account_id: artistId,
     template,
+    lipsync,
+    upscale,
+    caption_length: captionLength,
+    songs,
+    images,
+  } = video
+  if (artistId === null) throw new Error('Its artist is not there any more.')
+  const body: ContentBody = {
+    ...paidBy,
+    artist_account_id: artistId,
+    // One that is not offered any more is refused.
+    template: template as NonNullable<ContentBody['template']>,
     lipsync,
     upscale,
     caption_length: captionLength,

@@ -15,7 +15,8 @@ export function MusicPage() {
   const list = useOffsetList({
     key: ['music'],
     fetchPage: async (offset) =>
-      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).generations,
+      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
+        .generations,
     refetchMs: lookMs,
   })
   return (

@@ -20,28 +20,28 @@ export function SessionSandboxes() {
     },
   })
   return (
-      <Section title="Of sessions">
-        <Rows list={list} empty={<p>No session yet: each chat that you begin has one.</p>}>
-          {(sessions) => (
-            <ul className="cards">
-              {sessions.map(({ id, title, latestChatId }) => (
-                <li key={id}>
-                  <h3>
-                    {latestChatId === null ? (
-                      title
-                    ) : (
-                      <Link to="/chat/$sessionId/$chatId" params={{ sessionId: id, chatId: latestChatId }}>
-                        {title || 'Untitled'}
-                      </Link>
-                    )}
-                  </h3>
-                  <SessionSandbox sessionId={id} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Rows>
-      </Section>
+    <Section title="Of sessions">
+      <Rows list={list} empty={<p>No session yet: each chat that you begin has one.</p>}>
+        {(sessions) => (
+          <ul className="cards">
+            {sessions.map(({ id, title, latestChatId }) => (
+              <li key={id}>
+                <h3>
+                  {latestChatId === null ? (
+                    title
+                  ) : (
+                    <Link to="/chat/$sessionId/$chatId" params={{ sessionId: id, chatId: latestChatId }}>
+                      {title || 'Untitled'}
+                    </Link>
+                  )}
+                </h3>
+                <SessionSandbox sessionId={id} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Rows>
+    </Section>
   )
 }
 
@@ -80,4 +80,3 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
     </Loaded>
   )
 }
-

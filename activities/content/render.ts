@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import {
   announceClip,
+  findContentRun,
   readContentRun,
   recordRequest,
   showContentProgress,
@@ -85,6 +86,19 @@ export function createClipActivities(deps: ContentDeps) {
         } catch (error) {
           if (isFinal(runId, error)) return 'failed'
           throw error
+        }
+      }),
+
+    /** Ends the render of a run that has ended without a video. Safe to run again. */
+    abortContentRender: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const run = await findContentRun(db, runId)
+        if (run === undefined || run.state !== 'failed' || run.providerRequestId === null) return
+        try {
+          await render.cancel(run.providerRequestId, { signal: Context.current().cancellationSignal })
+        } catch (error) {
+          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          log.error({ err: error, runId, alert: true }, 'a render that nobody wants may go on')
         }
       }),
 

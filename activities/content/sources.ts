@@ -12,7 +12,7 @@ import {
 import { titleOf } from '../../domain/content/folder.ts'
 import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { ContentDeps } from './deps.ts'
 import { chooseImage, chooseSong, MissingSource, readSource, type Source } from './choice.ts'
@@ -89,7 +89,7 @@ export function createSourceActivities(deps: ContentDeps) {
   return {
     /** Chooses the picture and copies it into the store, over what an earlier attempt left there. Safe to run again. */
     storeContentImage: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         await showContentProgress(db, runId, { stage: 'sources', message: null })
         return take(
           runId,
@@ -101,7 +101,7 @@ export function createSourceActivities(deps: ContentDeps) {
 
     /** As the picture, for the song. Safe to run again. */
     storeContentSong: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(() =>
+      withProviderAttempts(() =>
         take(
           runId,
           song,

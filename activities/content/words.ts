@@ -15,7 +15,7 @@ import {
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
 import { contentFaults, type ContentRun } from '../../domain/content/runs.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
 type RunId = { runId: string }
@@ -61,7 +61,7 @@ export function createWordActivities(deps: ContentDeps) {
   return {
     /** Listens to the song for its most energetic part. False for a file that is no song. Safe to run again: the first choice stays. */
     chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
         if (run.clip !== null) return true
         const folder = join(content.folder, `listen-${runId}-${Context.current().info.attempt}`)
@@ -83,7 +83,7 @@ export function createWordActivities(deps: ContentDeps) {
      * where it fails. Safe to run again: the first words stay.
      */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { caption, wish, song, artistName } = await readContentRun(db, runId)
         if (caption !== null) return
         const track = song?.track

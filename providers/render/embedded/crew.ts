@@ -48,9 +48,13 @@ export function createCrew(options: CrewOptions) {
   /** Aborts once the job was cancelled, wherever that was, or has gone to others. */
   const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
     const unwanted = new AbortController()
+    let looking = false
     const look = async (): Promise<void> => {
+      if (looking) return
+      looking = true
       // A database that is away says nothing about the job.
       if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('nobody wants the render any more'))
+      looking = false
     }
     const timer = setInterval(() => void look(), watchMs)
     underWay.set(claimed.id, unwanted)
@@ -115,7 +119,7 @@ export function createCrew(options: CrewOptions) {
     try {
       if (claimed.attempt > maxAttempts) throw new RenderRefusal('The renderer was ended too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await handOver(claimed, await renderInto(folder, claimed, signal), signal)
+      await handOver(claimed, await renderInto(folder, claimed, signal), unwanted.signal)
     } catch (error) {
       await fail(claimed, error, unwanted.signal.aborted)
     } finally {

@@ -45,7 +45,7 @@ export function captionQuestion({ song, artist, track }: CaptionSubject): string
 }
 
 /** The mood in what a model said of a track, in one line; undefined where it said none, or too much. */
-export function moodOf(said: string, { track }: Pick<CaptionSubject, 'track'>): string | undefined {
+export function moodOf(said: string, { track }: CaptionSubject): string | undefined {
   if (track === undefined) return undefined
   const mood = unquoted(oneLine(markedIn(said, 'mood')))
   return mood === '' || codePoints(mood) > maxMoodLength ? undefined : mood.toLowerCase()

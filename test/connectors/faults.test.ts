@@ -110,32 +110,38 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('a broker that does not answer', () => {
-  const embedded = () => world.deps.connectors.brokers.find(({ toolkits }) => toolkits.some(isNotebook))!
-  const isNotebook = ({ slug }: { slug: string }): boolean => slug === 'notebook'
-  const whileDown = async (brokers: BrokerPort[], work: () => Promise<void>): Promise<void> => {
-    const before = brokers.map(({ listActions }) => listActions)
-    for (const broker of brokers)
-      broker.listActions = () => Promise.reject(new ProviderFault('unauthorized', 'the broker is down'))
-    try {
-      await work()
-    } finally {
-      for (const [at, broker] of brokers.entries()) broker.listActions = before[at]!
-    }
+const isOfNotebook = ({ toolkits }: BrokerPort): boolean => toolkits.some(({ slug }) => slug === 'notebook')
+const embedded = (): BrokerPort[] => world.deps.connectors.brokers.filter(isOfNotebook)
+const down = () => Promise.reject(new ProviderFault('unauthorized', 'the broker is down'))
+const whileDown = async (brokers: readonly BrokerPort[], work: () => Promise<void>): Promise<void> => {
+  const before = brokers.map((broker) => broker.listActions.bind(broker))
+  for (const broker of brokers) broker.listActions = down
+  try {
+    await work()
+  } finally {
+    for (const [at, broker] of brokers.entries()) broker.listActions = before[at]!
   }
-  const list = async (connector?: string) => {
-    const { status, body } = await api.actions(by, connector === undefined ? {} : { connector })
-    const connectors = [...new Set(body.actions?.map(({ connectorSlug }) => connectorSlug))]
-    return { status, connectors, missing: body.missingConnectors }
-  }
-  const passTime = (time: string) =>
-    world.db`
-      update connector_catalogs set fetched_at = fetched_at - ${time}::interval, forced_at = forced_at - ${time}::interval
-      where subject_id = ${by.id}`
+}
+const list = async (connector?: string) => {
+  const { status, body } = await api.actions(by, connector === undefined ? {} : { connector })
+  const connectors = [...new Set(body.actions?.map(({ connectorSlug }) => connectorSlug))]
+  return { status, connectors, missing: body.missingConnectors }
+}
+const passTime = (time: string) =>
+  world.db`
+    update connector_catalogs set fetched_at = fetched_at - ${time}::interval, forced_at = forced_at - ${time}::interval
+    where subject_id = ${by.id}`
+const untilRenewed = () =>
+  eventually('what the others say', async () => {
+    const rows = await world.db`
+      select 1 from connector_catalogs where subject_id = ${by.id} and fetched_at > now() - interval '1 hour'`
+    return rows.length > 0 || undefined
+  })
 
+describe('a broker that does not answer', () => {
   test('takes nothing from the others: it is named, asked again, and what was known of it stays in use', async () => {
     await connect()
-    await whileDown([embedded()], async () => {
+    await whileDown(embedded(), async () => {
       const first = await list()
       expect([first.status, first.connectors]).toEqual([200, ['keyed', 'studio']])
       expect(first.missing).toContain('notebook')
@@ -155,23 +161,18 @@ describe('a broker that does not answer', () => {
     expect(whole.connectors).toEqual(expect.arrayContaining(['notebook', 'studio']))
     expect((await execute(by, 'NOTEBOOK_FLY')).status).toBe(404)
     await passTime('2 hours')
-    await whileDown([embedded()], async () => {
+    await whileDown(embedded(), async () => {
       for (const _ of [1, 2]) expect(await list()).toEqual(whole)
-      const renewed = async () => {
-        const rows = await world.db`
-          select 1 from connector_catalogs where subject_id = ${by.id} and fetched_at > now() - interval '1 hour'`
-        return rows.length > 0 || undefined
-      }
-      await eventually('what the others say', renewed)
+      await untilRenewed()
       expect(await list()).toEqual(whole)
     })
   })
 
   test('as all others is 502 where nothing is known, and nowhere else', async () => {
-    await whileDown([...world.deps.connectors.brokers], async () => expect((await list()).status).toBe(502))
+    await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
     const whole = await list()
     expect(whole.missing).toBeUndefined()
     await passTime('2 hours')
-    await whileDown([...world.deps.connectors.brokers], async () => expect(await list()).toEqual(whole))
+    await whileDown(world.deps.connectors.brokers, async () => expect(await list()).toEqual(whole))
   })
 })

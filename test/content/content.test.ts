@@ -134,7 +134,10 @@ describe('a video', () => {
 
   test('of a track of the account has its lyrics, and a mood that the model names', async () => {
     const { account, artistId: own } = await makeOwner()
-    const audio = await world.deps.store.put('music/lights.wav', piecesOf(song()), { contentType: 'audio/wav' })
+    const audio = await world.deps.store.put('music/lights.wav', piecesOf(song()), {
+      contentType: 'audio/wav',
+      overwrite: true,
+    })
     await world.db`
       insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters, status, storage_key)
       values (gen_random_uuid(), ${account.id}, 'run_lights', 'local', 'slow house', 'All the lights are out', '{}',

@@ -23,11 +23,14 @@ const traces = async (runId: string) => {
   return row
 }
 
-/** Waits until that many have begun to wait for the table: those of killed workers do so until it is let go. */
-const untilWaiting = (table: string, count: number): Promise<true> =>
-  eventually(`${count} that wait for ${table}`, async () => {
-    const waiting = await world.db`select 1 from pg_locks where not granted and relation = ${table}::regclass`
-    return waiting.length >= count || undefined
+/** Waits for somebody who waits for the table and did not before. */
+const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
+  eventually(`one more that waits for ${table}`, async () => {
+    const waiting = await world.db<{ pid: number }[]>`
+      select pid from pg_locks where not granted and relation = ${table}::regclass`
+    const isNew = waiting.some(({ pid }) => !before.has(pid))
+    for (const { pid } of waiting) before.add(pid)
+    return isNew || undefined
   })
 
 test.each([
@@ -44,10 +47,11 @@ test.each([
     const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
     const workers = []
-    await whileLocked(world, table, async () => {
+    await whileLocked(world, table, async (blocked) => {
+      const known = new Set<number>()
       for (let killed = 0; killed < kills; killed++) {
         const doomed = await startWorkerProcess(world)
-        await untilWaiting(table, killed + 1)
+        await Promise.all([blocked, untilAnotherWaits(table, known)])
         await doomed.kill()
       }
     })

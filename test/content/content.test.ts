@@ -6,23 +6,27 @@ import { decodeAudio, describeFile, frameAt, peakOf } from '../media/decoded.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { contentApiOf, loudPart, picture, smallClips, song } from './content-api.ts'
+import { createHeldEncoder } from './held-encoder.ts'
 
 let world: World
 let model: FakeModel
 let folder: string
+let encoder: Awaited<ReturnType<typeof createHeldEncoder>>
 let owner: TestAccount
 let artistId: string
 beforeAll(async () => {
   model = await createFakeModel()
+  folder = await mkdtemp(join(tmpdir(), 'backline-videos-'))
+  encoder = await createHeldEncoder(folder)
   world = await createWorld({
     settings: {
       ...smallClips,
+      FFMPEG_PATH: encoder.path,
       MODEL_BASE_URL: model.url,
       SMALL_MODEL: 'custom/small',
       PRICE_OVERRIDES: '{"content_video":1000}',
     },
   })
-  folder = await mkdtemp(join(tmpdir(), 'backline-videos-'))
   ;({ account: owner, artistId } = await makeOwner())
 })
 afterAll(async () => {
@@ -157,7 +161,10 @@ describe('a video', () => {
   })
 
   test('that is cancelled while it is rendered ends the render, and leaves nothing', async () => {
-    const [runId = ''] = await start(owner, { artist_account_id: artistId })
+    let runId = ''
+    const untilEncoderEnds = await encoder.whileHeld(async () => {
+      runId = (await start(owner, { artist_account_id: artistId }))[0] ?? ''
+    })
     const renderOf = async () => {
       const [row] = await world.db<{ id: string; state: string; said: string | null }[]>`
         select render.id, render.state, render.logs -> -1 ->> 'message' as said
@@ -165,23 +172,19 @@ describe('a video', () => {
         where content.run_id = ${runId}`
       return row
     }
-    await eventually('its render', renderOf)
     expect((await cancel(owner, runId)).status).toBe(200)
     const { id } = await eventually('the end of the render', async () => {
       const render = await renderOf()
       return render?.state === 'failed' ? render : undefined
     })
     expect((await renderOf())?.said).toBe('Cancelled.')
+    await untilEncoderEnds()
     const work = join(world.config.DATA_DIR, 'renders')
     await eventually('no work on it', async () =>
       (await readdir(work)).some((name) => name.startsWith(id)) ? undefined : true,
     )
-    for (const path of [
-      `renders/${id}.mp4`,
-      `content/${runId}.mp4`,
-      `content/${runId}.png`,
-      `content/${runId}-song.wav`,
-    ])
+    const ofRun = ['.mp4', '.png', '-song.wav'].map((end) => `content/${runId}${end}`)
+    for (const path of [`renders/${id}.mp4`, ...ofRun])
       expect([path, (await world.fetch('GET', `/media/${path}`)).status]).toEqual([path, 404])
     expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
   })

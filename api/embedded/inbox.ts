@@ -114,7 +114,10 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       params,
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
-      responses: { 303: empty('The page of the mail.') },
+      responses: {
+        200: streamed('text/html', 'The page of the mail, when the form was sent without a word.'),
+        303: empty('The page of the mail.'),
+      },
       errors: [
         'invalid_request',
         'forbidden',
@@ -130,6 +133,8 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
         if (chatId === undefined) throw notFound()
         const bytes = await takeBody({ limit: replyBytes, mediaType: formType }).whole()
         const form = new URLSearchParams(bytes.toString())
+        if ((form.get('text') ?? '').trim() === '')
+          return asHtml(messagePage(token, mail, { replyKey: randomUUID(), wasAnswered: false }))
         const key = z.guid().safeParse(form.get('key')).data ?? randomUUID()
         await insertReply(db, { providerKey: `inbox:${id}:${key}`, chatId, content: receivedMail(form) })
         return { status: 303 as const, headers: { location: `/inbox/${token}/${id}?replied=true` } }

@@ -155,6 +155,7 @@ test('the embedded inbox shows a form for a reply, which goes on with the chat',
     expect((await own.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await own.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain('<h2>Reply</h2>')
     // A form that is sent twice is one reply.
     for (const _ of [1, 2]) {
       const answer = await fetch(`${own.baseUrl}${path}/reply`, {

@@ -22497,6 +22497,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The page of the mail, when the form was sent without a word. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description The page of the mail. */
             303: {
                 headers: {

@@ -127,7 +127,7 @@ const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[]
     ),
   }))
 
-/** Each at its moment, and a stop of what begins; answers with the first run that began, when all is at rest. */
+/** Each at its moment, and a stop of what begins; answers with the first run that began, if any, when all is at rest. */
 const contend = async (
   race: Race,
   sent: Sent & { runId: string },
@@ -150,9 +150,10 @@ const contend = async (
   const live = begun.flatMap((one) => ('runId' in one ? [one.runId] : []))
   for (const runId of live) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  for (const one of begun) await users.follow(chat, one)
-  const runId = live[0]
-  if (runId === undefined) throw new Error(`nothing began behind ${sent.runId}`)
+  // What a stop held begins only now; what nobody could answer any more began nothing.
+  const followed: (string | undefined)[] = []
+  for (const one of begun) followed.push(await users.follow(chat, one))
+  const runId = live[0] ?? followed.find((one) => one !== undefined) ?? sent.runId
   race.noteRun(runId)
   return { ...sent, runId }
 }

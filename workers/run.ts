@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/runtime/stops.ts'
 import type { ActivityDeps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
+import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
 import {
   blobOptions,
@@ -157,7 +158,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
-      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
       scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
       catalogs: catalogsOf(config),
       mail,

@@ -28,9 +28,9 @@ export default defineConfig({
     // One Postgres and one Temporal for all projects.
     globalSetup: ['test/world/global-setup.ts'],
     reporters: ['default', new ClosingLine(), new CostReporter()],
-    // Each file has its own API, worker and database: as many at once as a small machine can run in time.
+    // Each file has its own API, worker and database, and waits a third of its time: so many keep two cores busy.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: CostliestFirst },
     ...shared,
     projects: [

@@ -2623,7 +2623,7 @@ export interface paths {
         };
         /**
          * List the actions of the connectors, connected or not
-         * @description From a cache that is at most an hour old and renewed behind the answer. By connector and action.
+         * @description From a cache that is at most an hour old and renewed behind the answer. By connector and action. While the broker of a connector does not answer, what is cached of it stays in use; where nothing is, `missingConnectors` names it.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist.
          */
@@ -2763,9 +2763,9 @@ export interface paths {
         put?: never;
         /**
          * Reply to a mail of a chat
-         * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat.
+         * @description As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat. A form with a `key` that was sent before does nothing.
          *
-         *     Access: Anyone with the token of the deployment can read every mail.
+         *     Access: Anyone with the token of the deployment replies as whoever they say they are.
          */
         post: operations["postInboxByTokenByIdReply"];
         delete?: never;
@@ -22089,6 +22089,8 @@ export interface operations {
                             isConnected: boolean;
                             connectedAccountId: string | null;
                         }[];
+                        /** @description Those whose actions cannot be listed now. Absent when there are none. */
+                        missingConnectors?: string[];
                     };
                 };
             };
@@ -22798,7 +22800,9 @@ export interface operations {
     };
     getInboxByTokenById: {
         parameters: {
-            query?: never;
+            query?: {
+                replied?: "true";
+            };
             header?: never;
             path: {
                 token: string;
@@ -22871,7 +22875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail. */
+            /** @description The page of the mail, when the form was sent without a word. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22879,6 +22883,13 @@ export interface operations {
                 content: {
                     "text/html": string;
                 };
+            };
+            /** @description The page of the mail. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request is malformed or a field breaks its rule. */
             400: {

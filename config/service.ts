@@ -72,6 +72,14 @@ const serviceNames = {
     description:
       'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',
   }),
+  WORKER_PLACE: z.string().optional().meta({
+    description:
+      'Of the worker processes with the same place, one takes work; the others wait, started and connected, until it dies. Unset: each takes work.',
+  }),
+  SPARE_WORKER: flag.default(false).meta({
+    description:
+      'Whether `npm start` keeps a second worker process waiting, which takes over at once when the first one dies.',
+  }),
   WORKFLOW_BUNDLE: z
     .string()
     .optional()
@@ -95,10 +103,13 @@ export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: 
 
 type Given = z.output<z.ZodObject<typeof serviceNames>>
 
-export const serviceGroup = { names: serviceNames, faults: databaseFaults }
+export const serviceGroup = { names: serviceNames, faults: faultsOf }
 
-function databaseFaults({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string[] {
+function faultsOf({ DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT, SPARE_WORKER }: Given): string[] {
   return [
+    ...(SPARE_WORKER && METRICS_PORT !== undefined
+      ? ['SPARE_WORKER and METRICS_PORT cannot be used together: two workers of one machine have no port in common.']
+      : []),
     ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
       ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
       : []),

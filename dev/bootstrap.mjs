@@ -15,7 +15,7 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
 
 const { spawn } = await import('node:child_process')
 const { existsSync, readFileSync } = await import('node:fs')
-const { constants } = await import('node:os')
+const { constants, devNull } = await import('node:os')
 const path = await import('node:path')
 const { fileURLToPath, pathToFileURL } = await import('node:url')
 
@@ -56,6 +56,28 @@ const run = (file, args) =>
     })
   })
 
+/**
+ * Begins the build of the Temporal server where it has to be built: what is compiled until the packages are there, the
+ * build proper finds. Answers with how to end it.
+ */
+const buildMeanwhile = async () => {
+  if (!['start', 'dev', 'test', 'proof'].includes(name)) return undefined
+  const { buildCli, cachedCli, downloadUrl, findGo } = await import('./temporal/build.mjs')
+  const given = existsSync(path.join(root, '.env')) ? readFileSync(path.join(root, '.env'), 'utf8') : ''
+  const isGiven = process.env.TEMPORAL_ADDRESS || process.env.TEMPORAL_CLI || /^TEMPORAL_(ADDRESS|CLI)=./m.test(given)
+  if (isGiven || existsSync(cachedCli()) || findGo() === undefined) return undefined
+  const answer = await fetch(downloadUrl(), { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  await answer?.body?.cancel()
+  if (answer?.ok) return undefined
+  console.log('Building the Temporal server with Go meanwhile: once on this machine, some minutes …')
+  const build = buildCli(devNull, (line) => console.log(line))
+  const ended = build.done.catch(() => {})
+  return () => {
+    build.stop()
+    return ended
+  }
+}
+
 const install = async () => {
   console.log('Installing packages (npm ci): once, some minutes at most …')
   const begin = Date.now()
@@ -63,8 +85,12 @@ const install = async () => {
   const tick = () => console.log(`  still installing, ${Math.round((Date.now() - begin) / 1000)} s`)
   const progress = process.stdout.isTTY ? undefined : setInterval(tick, 10_000)
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const server = buildMeanwhile()
   const { code, error } = await run(npm[0], [...npm.slice(1), 'ci', '--no-fund', '--no-audit', '--loglevel=error'])
   clearInterval(progress)
+  await (
+    await server
+  )?.()
   if (error) refuse('npm is missing: install it (it comes with Node, https://nodejs.org) and try again.')
   if (code !== 0) refuse('The packages could not be installed: see the message of npm above.')
 }

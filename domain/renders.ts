@@ -67,11 +67,16 @@ export type RenderJobs = {
   /** The oldest job that nobody alive works on; `held` are the ids of those in the hands of this process. */
   claim(held: string[]): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
-  complete(claimed: ClaimedRender, file: RenderedFile): Promise<void>
+  /** False for a job that is no longer in these hands. */
+  complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
   /** The message is for the log that the asker reads. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
   /** Gives it back undone; the attempt counts unless it was not the job's fault. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
+  /** Fails a job that has not ended: nobody wants it any more. */
+  cancel(id: string): Promise<void>
+  /** False once the job was cancelled, or is in other hands. */
+  isHeld(claimed: ClaimedRender): Promise<boolean>
   /** Deletes what ended before this time; answers the keys of its files. */
   deleteEnded(before: Date): Promise<string[]>
 }

@@ -58,8 +58,8 @@ export type Engine = Schedules & {
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
 
-/** A lost worker is no reason to wait longer from loss to loss. */
-const nextRetryDelay = msToTs('100ms')
+/** A lost worker is no reason to wait, and the least that the engine knows. */
+const nextRetryDelay = msToTs('1ms')
 
 export function createEngine(client: Client, taskQueue: string, limits: TurnLimits): Engine {
   const optionsOf = <Input extends object>(workflow: Workflow<Input, unknown>, input: Input) => {

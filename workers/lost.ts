@@ -18,11 +18,16 @@ export function watchForLostWorkers(deps: {
   lock: Pick<ProcessLock, 'processId' | 'settled'>
   report: ReportRow
   log: Logger
-}): { close(): Promise<void> } {
+}): {
+  /** Looks now: somebody knows of a death. */
+  look(): void
+  close(): Promise<void>
+} {
   const { db, engine, lock, report, log } = deps
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
+  let looking: Promise<void> | undefined
+  let again = false
   let failing = false
 
   const release = async (attempt: HeldAttempt): Promise<{ error: unknown } | undefined> => {
@@ -44,6 +49,8 @@ export function watchForLostWorkers(deps: {
     if (away !== undefined) throw away.error
   }
   const loop = (): void => {
+    clearTimeout(timer)
+    again = false
     looking = look()
       .then(() => {
         failing = false
@@ -56,12 +63,17 @@ export function watchForLostWorkers(deps: {
         return pauseMs
       })
       .then((wait) => {
-        if (!closed) timer = setTimeout(loop, wait)
+        looking = undefined
+        if (!closed) timer = setTimeout(loop, again ? 0 : wait)
         return undefined
       })
   }
   loop()
   return {
+    look: () => {
+      if (looking !== undefined) again = true
+      else if (!closed) loop()
+    },
     close: async () => {
       closed = true
       clearTimeout(timer)

@@ -1,80 +1,27 @@
 import type { Context } from '@temporalio/activity'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
-import { listenForStops } from '../activities/runtime/stops.ts'
-import type { ActivityDeps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
-import { refuseUnknownActivity } from './unknown-activity.ts'
-import {
-  blobOptions,
-  captureTerms,
-  codeHostSettings,
-  diskSettings,
-  mailSettings,
-  modelSettings,
-  paymentSettings,
-  profileHosts,
-  renderSettings,
-  sandboxSettings,
-  scraperSettings,
-  storeOptions,
-  streamingSettings,
-  teamChatSettings,
-  turnLimits,
-  type Config,
-} from '../config.ts'
-import { connect, silenceMs } from '../db/postgres/client.ts'
-import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
-import { createRenderJobs } from '../db/music/embedded-renders.ts'
-import { findRunOfRequest } from '../db/music/read.ts'
-import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
-import { createProviderStore } from '../db/payments/embedded/index.ts'
-import { createNotifier } from '../db/postgres/notify.ts'
-import type { Retention } from '../db/retention.ts'
-import { holdProcessLock } from '../db/postgres/process-lock.ts'
-import { keepInboxMessage } from '../db/mail/inbox.ts'
-import { databaseObstacle } from '../db/postgres/ready.ts'
+import type { Config } from '../config.ts'
+import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
 import { startReporter } from '../db/operator/reporter.ts'
-import { createStreamWriter } from '../db/log/writer.ts'
-import { turnTerms } from '../domain/chat/turn-terms.ts'
-import { lifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
-import { isOpenToRuns } from '../domain/runs/paths.ts'
-import { createEngine } from '../engine/client.ts'
-import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
-import { createLifetime } from '../lifetime.ts'
-import { createBlobs } from '../providers/blob/choose.ts'
-import { createCodeHost } from '../providers/code-host/choose.ts'
-import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
-import { openFileFetch } from '../providers/egress/files.ts'
-import { createEgress } from '../providers/egress/guarded.ts'
-import { createMail } from '../providers/mail/choose.ts'
-import { watchOutcomes } from '../providers/model/outcomes.ts'
-import { createModels } from '../providers/model/router.ts'
-import { createPayments } from '../providers/payment/choose.ts'
+import { createLifetime, type Lifetime } from '../lifetime.ts'
+import type { ProbeDisk } from '../providers/disk-space.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
-import { openRender } from '../providers/render/choose.ts'
-import { createScraper } from '../providers/scraper/choose.ts'
-import { createSandboxes } from '../providers/sandbox/choose.ts'
-import { createStore } from '../providers/store/choose.ts'
-import { createStreaming } from '../providers/streaming/choose.ts'
-import { createTeamChat } from '../providers/team-chat/choose.ts'
-import { renderChanged } from '../workflows/music/messages.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
-import { waitUntilClear } from '../waiting.ts'
-import { contentOf } from './content.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
+import { openConnections, type Connections } from './deps/connections.ts'
+import { openDeps, openMachine } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { watchForLostWorkers } from './lost.ts'
-import { createOutcomeNotes } from './model-outcomes.ts'
-import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
-import { startReconciler } from './sweeps/tasks.ts'
-import { startSweeper } from './sweeps/runtime/sweeper.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
-import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
+import { startSweeper } from './sweeps/runtime/sweeper.ts'
+import { startReconciler } from './sweeps/tasks.ts'
+import { refuseUnknownActivity } from './unknown-activity.ts'
 
 export type WorkerOptions = {
   config: Config
@@ -93,142 +40,43 @@ export type WorkerOptions = {
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
+type Deps = Awaited<ReturnType<typeof openDeps>>
+type SweepFailures = ReturnType<typeof rememberFailures>
+
 /** What is left to activities that do not heed the end of the grace. */
 const forceSeconds = 5
 
-/** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
+/**
+ * Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. One with a place
+ * does all but the start, and then waits for its place.
+ */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { config, databaseUrl: url, log } = options
+  const { config, databaseUrl, log } = options
   const lifetime = createLifetime()
   try {
-    const settings = settingsOf(config)
-    const engineAt = engineAddress(config, options.temporalAddress)
-    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
-      db.end({ timeout: 5 }),
-    )
-    const engine = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
-    const say = (what: string): void => log.warn(what)
-    await Promise.all([
-      waitUntilClear(() => databaseObstacle(db), say),
-      waitUntilClear(() => engineObstacle(engine.client), say),
-    ])
-    const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
-    const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
-    const stops = lifetime.hold(await listenForStops(url), (stops) => stops.close())
-    const writer = lifetime.hold(
-      createStreamWriter({
-        url,
-        flushMs: config.STREAM_FLUSH_MS,
-        onTrouble: (err) => log.warn({ err }, 'the stream log could not be written; trying again'),
-      }),
-      (writer) => writer.close(),
-    )
-    const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
-    const connection = lifetime.hold(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
-      connection.close(),
-    )
-    const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
-    const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
-    const sandboxes = await createSandboxes({
-      ...sandboxSettings(config),
-      root: `${config.DATA_DIR}/sandboxes`,
-      disk,
-      log,
-    })
-    const blobs = await createBlobs(blobOptions(config, log))
-    const payments =
-      options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
-    const store = await createStore(storeOptions(config))
-    const onChanged = async (requestId: string): Promise<void> => {
-      const runId = await findRunOfRequest(db, requestId)
-      if (runId !== undefined) await toEngine.signal(runId, renderChanged, undefined)
-    }
-    const mail = await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) }))
-    const media = lifetime.hold(
-      await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
-      (media) => media.close(),
-    )
-    const activities = createActivities({
-      blobs,
-      render: media.render,
-      store,
-      files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
-      content: contentOf(config, toEngine),
-      chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
-      mailFrom: config.MAIL_FROM,
-      streaming: await createStreaming(streamingSettings(config)),
-      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
-      scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
-      catalogs: catalogsOf(config),
-      mail,
-      db,
-      writer,
-      notifier,
-      stops,
-      egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
-      models: watchOutcomes(models, createOutcomeNotes(db, log)),
-      payments,
-      billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
-      sandboxes,
-      wakeSandbox: (sessionId) => {
-        toEngine
-          .start(watchSandbox, { sessionId })
-          .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
-      },
-      startTurn: (runId, options) => toEngine.startTurn(runId, options),
-      prepareBase: (cloneUrl) => {
-        toEngine
-          .start(prepareBase, { cloneUrl })
-          .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
-      },
-      codeHost: await createCodeHost(codeHostSettings(config), disk),
-      settings,
-      taskRuns: taskRunsOf(config),
-      platform: platformOf(config),
-      log,
-      lock,
-    })
-    void warnOfMissingPrices({ config, models, log })
+    const [connections, machine] = await Promise.all([openConnections(options, lifetime), openMachine(options)])
     const sweeps = rememberFailures(countSweepFailures())
-    const countFailure = (name: string): void => sweeps.count(name)
-    const errorTexts = createErrorTexts(log)
-    const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
-    const common = {
-      connection,
-      namespace: config.TEMPORAL_NAMESPACE,
-      dataConverter,
-      activities: { ...activities, default: refuseUnknownActivity },
-      interceptors,
-      shutdownGraceTime: `${config.WORKER_GRACE_SECONDS}s`,
-      shutdownForceTime: `${config.WORKER_GRACE_SECONDS + forceSeconds}s`,
-    } as const
-    const workers = [
-      await Worker.create({
-        ...agentQueue,
-        ...common,
-        maxCachedWorkflows: config.WORKFLOW_CACHE,
-        taskQueue: options.taskQueue,
-        workflowBundle: await loadBundle(options.workflowBundle),
-      }),
-      await Worker.create({
-        ...heavyQueue(config.SANDBOX_STARTS),
-        ...common,
-        taskQueue: heavyQueueOf(options.taskQueue),
-      }),
-    ]
+    const place = config.WORKER_PLACE === undefined ? undefined : openPlace(databaseUrl, config.WORKER_PLACE)
+    if (place !== undefined) lifetime.hold(place, (place) => place.close())
+    const isSpare = place !== undefined && !(await place.tryTake())
+    // What the one before it left is waiting already when this one begins to work.
+    if (!isSpare) watchOthers(options, connections, sweeps, lifetime)
+    const deps = await openDeps(options, machine, connections, lifetime)
+    const workers = await createWorkers(options, connections, deps)
+    if (isSpare) {
+      log.info('worker is ready, and waits for its place')
+      await place.take()
+      watchOthers(options, connections, sweeps, lifetime)
+    }
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
+      // Another takes over while this one ends what it has in its hands.
+      await place?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const ofMedia = { store, sweepRenders: (before: Date) => media.sweep(before) }
-    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, mail, log, settings, ...ofMedia }
-    const sweeper = startSweeper({ ...sweeping, countFailure })
-    lifetime.hold(sweeper, (sweeper) => sweeper.close())
-    lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
-    const report = createReport({ log, countFailure })
-    const watch = watchForLostWorkers({ db, engine: toEngine, lock, report, log })
-    lifetime.hold(watch, (watch) => watch.close())
+    startSweeps(deps, connections, sweeps, lifetime)
+    const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
     const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
     lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
@@ -239,75 +87,44 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-function settingsOf(config: Config) {
-  return {
-    lifecycle: lifecycleTimes(config),
-    turns: turnTerms(config),
-    sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-    sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
-    prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
-    stepLimit: config.STEP_LIMIT,
-    runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-    streamRetentionHours: config.STREAM_RETENTION_HOURS,
-    retention: retentionOf(config),
-    blobExpiryHours: config.BLOB_EXPIRY_HOURS,
-    modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
-    autoCompact: config.AUTO_COMPACT,
-    smallModel: config.smallModel,
-    subAgentModel: config.SUBAGENT_MODEL,
-    paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
-    paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
-    billingUrl: config.billingUrl,
-    usdPerAlbum: config.prices.capture_album_usd,
-    plans: config.plans,
-  }
+/** One worker for each queue, which take nothing yet. */
+async function createWorkers(options: WorkerOptions, { toWorkers }: Connections, deps: Deps): Promise<Worker[]> {
+  const { config, taskQueue } = options
+  const errorTexts = createErrorTexts(options.log)
+  const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
+  const common = {
+    connection: toWorkers,
+    namespace: config.TEMPORAL_NAMESPACE,
+    dataConverter,
+    activities: { ...createActivities(deps), default: refuseUnknownActivity },
+    interceptors,
+    shutdownGraceTime: `${config.WORKER_GRACE_SECONDS}s`,
+    shutdownForceTime: `${config.WORKER_GRACE_SECONDS + forceSeconds}s`,
+  } as const
+  const workflowBundle = await loadBundle(options.workflowBundle)
+  const maxCachedWorkflows = config.WORKFLOW_CACHE
+  return Promise.all([
+    Worker.create({ ...agentQueue, ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
+    Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: heavyQueueOf(taskQueue) }),
+  ])
 }
 
-function retentionOf(config: Config): Retention {
-  return {
-    auditDays: config.AUDIT_RETENTION_DAYS,
-    paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
-    mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
-    jobDays: config.JOB_RETENTION_DAYS,
-    timelineDays: config.TIMELINE_RETENTION_DAYS,
-    embeddedDays: config.EMBEDDED_RETENTION_DAYS,
-    postDays: config.POST_RETENTION_DAYS,
-  }
+/** Tells the engine of workers that died: at once of a neighbour, and soon of any. */
+function watchOthers(
+  { databaseUrl, log }: WorkerOptions,
+  { db, engine, lock }: Connections,
+  sweeps: SweepFailures,
+  lifetime: Lifetime,
+): void {
+  const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
+  const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
+  const neighbour = watchNeighbour(databaseUrl, lock.processId, () => watch.look())
+  lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 
-function modelOptions(config: Config, log: Logger) {
-  return {
-    ...modelSettings(config),
-    onOddReport: (modelId: string, members: string[]) =>
-      log.warn(
-        { modelId, members },
-        'a model server reports usage that cannot be true; it is corrected, and not told again',
-      ),
-    onCatalogFault: (err: unknown) =>
-      log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
-  }
-}
-
-function catalogsOf(config: Config): ActivityDeps['catalogs'] {
-  return {
-    maxReleases: config.VALUATION_MAX_RELEASES,
-    terms: captureTerms(config),
-    profileHosts: profileHosts(config),
-    webAppUrl: config.webAppUrl,
-  }
-}
-
-function taskRunsOf(config: Config) {
-  return {
-    defaultModel: config.defaultModel,
-    modelAllowList: config.modelAllowList,
-    requireCredits: config.REQUIRE_CREDITS,
-    plans: config.plans,
-    buildId: config.BUILD_ID,
-  }
-}
-
-function platformOf({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) {
-  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
-  return { baseUrl, apiUrl, serverSecret }
+function startSweeps(deps: Deps, { engine }: Connections, sweeps: SweepFailures, lifetime: Lifetime): void {
+  const { db, log } = deps
+  const countFailure = (sweep: string): void => sweeps.count(sweep)
+  lifetime.hold(startSweeper({ ...deps, engine, countFailure }), (sweeper) => sweeper.close())
+  lifetime.hold(startReconciler({ db, engine, log }), (reconciler) => reconciler.close())
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
-import { startWorker } from './run.ts'
+import { startWorker, type RunningWorker } from './run.ts'
 import { installRuntime } from './sdk-runtime.ts'
 
 function required(config: Config): { databaseUrl: string; temporalAddress: string } {
@@ -18,16 +18,11 @@ async function main(): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
   const { METRICS_PORT: metricsPort } = config
   installRuntime(log, metricsPort === undefined ? undefined : `${config.HOST}:${metricsPort}`)
-  const worker = await startWorker({
-    config,
-    ...required(config),
-    taskQueue: config.TASK_QUEUE,
-    workflowBundle: config.WORKFLOW_BUNDLE,
-    log,
-  })
-  log.info('worker is ready')
+  let worker: RunningWorker | undefined
   let stopping = false
   const stop = (): void => {
+    // Nothing was begun.
+    if (worker === undefined) process.exit(0)
     if (stopping) return
     stopping = true
     worker.close().then(
@@ -41,6 +36,14 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
+  worker = await startWorker({
+    config,
+    ...required(config),
+    taskQueue: config.TASK_QUEUE,
+    workflowBundle: config.WORKFLOW_BUNDLE,
+    log,
+  })
+  log.info('worker is ready')
   await worker.failed
   if (!stopping) throw new Error('the worker stopped by itself')
 }

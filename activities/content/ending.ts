@@ -29,8 +29,9 @@ export function createEndActivities(deps: ContentDeps) {
     const { template, lipsync } = wish
     const [videoSourceUrl, imageUrl] = await Promise.all([store.publicUrl(key), store.publicUrl(imageKey ?? '')])
     const { startSeconds, durationSeconds } = clip ?? { startSeconds: 0, durationSeconds: 0 }
-    const { title: songTitle, fileName: songFilename } = song ?? { title: '', fileName: '' }
-    const audio = { songTitle, songFilename, startSeconds, durationSeconds, clipLyrics: null, clipMood: null }
+    const { title: songTitle = '', fileName: songFilename = '', track, mood } = song ?? {}
+    const known = { clipLyrics: track?.lyrics ?? null, clipMood: mood ?? null }
+    const audio = { songTitle, songFilename, startSeconds, durationSeconds, ...known }
     return { videoSourceUrl, imageUrl, captionText: caption ?? '', template, lipsync, audio }
   }
 

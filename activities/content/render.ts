@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import {
   announceClip,
+  findContentRun,
   readContentRun,
   recordRequest,
   showContentProgress,
@@ -11,6 +12,7 @@ import { contentKey, type ContentProgress, type ContentRun } from '../../domain/
 import type { RenderLog, RenderState, VideoRender } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { Started } from '../scrapers/provider-runs.ts'
@@ -48,7 +50,7 @@ export function createClipActivities(deps: ContentDeps) {
   return {
     /** Asks for the render, once: the run's id is its key, and the intent is in the books before. Safe to run again. */
     submitContent: ({ runId }: RunId): Promise<Started> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
         if (run.providerRequestId !== null) return { is: 'started' }
         const request = await renderOf(run)
@@ -73,7 +75,7 @@ export function createClipActivities(deps: ContentDeps) {
 
     /** How far the render is, noted with what it says. Safe to run again. */
     lookAtContent: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { providerRequestId } = await readContentRun(db, runId)
         if (providerRequestId === null) return 'failed'
         try {
@@ -85,6 +87,19 @@ export function createClipActivities(deps: ContentDeps) {
         } catch (error) {
           if (isFinal(runId, error)) return 'failed'
           throw error
+        }
+      }),
+
+    /** Ends the render of a run that has ended without a video. Safe to run again. */
+    abortContentRender: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const run = await findContentRun(db, runId)
+        if (run === undefined || run.state !== 'failed' || run.providerRequestId === null) return
+        try {
+          await render.cancel(run.providerRequestId, { signal: Context.current().cancellationSignal })
+        } catch (error) {
+          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          log.error({ err: error, runId, alert: true }, 'a render that nobody wants may go on')
         }
       }),
 

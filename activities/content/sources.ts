@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { readContentRun, recordFault, recordImage, recordSong, showContentProgress } from '../../db/content/runs.ts'
+import { findTrackAt } from '../../db/music/read.ts'
 import {
   maxImageBytes,
   maxSongBytes,
@@ -9,9 +10,9 @@ import {
   type MediaFormat,
 } from '../../domain/content/media.ts'
 import { titleOf } from '../../domain/content/folder.ts'
-import { contentFaults, contentKey, songFileName, type ContentRun } from '../../domain/content/runs.ts'
+import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { ContentDeps } from './deps.ts'
 import { chooseImage, chooseSong, MissingSource, readSource, type Source } from './choice.ts'
@@ -78,10 +79,17 @@ export function createSourceActivities(deps: ContentDeps) {
     }
   }
 
+  /** Of a song that the account has generated here its prompt and its lyrics are known. */
+  const trackOf = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
+    const key = 'url' in source ? store.keyOf(source.url) : undefined
+    if (key === undefined) return undefined
+    return findTrackAt(db, (await readContentRun(db, runId)).accountId, key)
+  }
+
   return {
     /** Chooses the picture and copies it into the store, over what an earlier attempt left there. Safe to run again. */
     storeContentImage: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         await showContentProgress(db, runId, { stage: 'sources', message: null })
         return take(
           runId,
@@ -93,14 +101,15 @@ export function createSourceActivities(deps: ContentDeps) {
 
     /** As the picture, for the song. Safe to run again. */
     storeContentSong: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(() =>
+      withProviderAttempts(() =>
         take(
           runId,
           song,
           (run) => chooseSong(deps, run),
-          (key, source) => {
+          async (key, source) => {
             const fileName = songFileName('url' in source ? source.url : source.path).slice(0, 200)
-            return recordSong(db, runId, { key, fileName, title: titleOf(fileName) })
+            const track = await trackOf(runId, source)
+            await recordSong(db, runId, { key, fileName, title: titleOf(fileName), ...(track && { track }) })
           },
         ),
       ),

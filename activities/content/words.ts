@@ -8,16 +8,18 @@ import {
   captionInstructions,
   captionOf,
   captionQuestion,
+  moodOf,
   plainCaption,
   type CaptionSubject,
 } from '../../domain/content/caption.ts'
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
 import { contentFaults, type ContentRun } from '../../domain/content/runs.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
 type RunId = { runId: string }
+type Words = { caption: string; mood?: string | undefined }
 
 const captionMs = 20_000
 const maxOutputTokens = 300
@@ -37,7 +39,7 @@ export function createWordActivities(deps: ContentDeps) {
       : chooseClip(levels, content.clipSeconds, run.turn)
   }
 
-  const ask = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<string> => {
+  const ask = async (subject: CaptionSubject, idempotencyKey: string, signal: AbortSignal): Promise<Words> => {
     const call = {
       modelId: settings.smallModel,
       idempotencyKey,
@@ -53,13 +55,13 @@ export function createWordActivities(deps: ContentDeps) {
       if (part.type === 'text-delta') said += part.delta
       if (said.length > maxCharacters) break
     }
-    return captionOf(said, subject)
+    return { caption: captionOf(said, subject), mood: moodOf(said, subject) }
   }
 
   return {
     /** Listens to the song for its most energetic part. False for a file that is no song. Safe to run again: the first choice stays. */
     chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
         if (run.clip !== null) return true
         const folder = join(content.folder, `listen-${runId}-${Context.current().info.attempt}`)
@@ -76,23 +78,29 @@ export function createWordActivities(deps: ContentDeps) {
         }
       }),
 
-    /** One call of the small model; a plain caption where it fails. Safe to run again: the first caption stays. */
+    /**
+     * One call of the small model for the caption, and for the mood of a song that is known; a plain caption, and no mood,
+     * where it fails. Safe to run again: the first words stay.
+     */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { caption, wish, song, artistName } = await readContentRun(db, runId)
         if (caption !== null) return
-        if (wish.captionLength === 'none') return recordCaption(db, runId, '')
+        const track = song?.track
+        if (wish.captionLength === 'none' && track === undefined) return recordCaption(db, runId, '')
         await showContentProgress(db, runId, { stage: 'caption', message: null })
         const { template, captionLength: length } = wish
-        const subject = { template, length, song: song?.title ?? '', artist: artistName }
+        const subject = { template, length, song: song?.title ?? '', artist: artistName, ...(track && { track }) }
         const { cancellationSignal: cancelled, info } = Context.current()
         const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionMs)])
-        const written = await ask(subject, `${runId}:caption:${info.attempt}`, signal).catch((err: unknown) => {
-          cancelled.throwIfAborted()
-          log.warn({ err, runId }, 'a caption was not written by the model; it is a plain one')
-          return plainCaption(subject)
-        })
-        await recordCaption(db, runId, written)
+        const { caption: written, mood } = await ask(subject, `${runId}:caption:${info.attempt}`, signal).catch(
+          (err: unknown): Words => {
+            cancelled.throwIfAborted()
+            log.warn({ err, runId }, 'a caption was not written by the model; it is a plain one')
+            return { caption: plainCaption(subject) }
+          },
+        )
+        await recordCaption(db, runId, written, mood)
       }),
   }
 }

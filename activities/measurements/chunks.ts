@@ -4,7 +4,7 @@ import { beginCaptureJob, findCaptureJob, readCaptureJob, type CaptureJob } from
 import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
 import { jobLimitMs } from '../../domain/measurements/states.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
@@ -28,7 +28,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
 
     /** Starts the provider's run of a chunk, once. Safe to run again. */
     startChunk: ({ runId, chunk }: ChunkIds): Promise<Started> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { db } = deps
         const job = await readCaptureJob(db, runId)
         const place = { snapshotId: job.id, chunk }
@@ -42,7 +42,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
 
     /** How far the provider's run of a chunk is. A run that succeeded is paid, and noted as that. Safe to run again. */
     lookAtChunk: ({ runId, chunk }: ChunkIds): Promise<'running' | 'succeeded' | 'failed'> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { db } = deps
         const { id: snapshotId } = await readCaptureJob(db, runId)
         const { providerRunId } = await readChunk(db, snapshotId, chunk)

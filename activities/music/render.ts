@@ -12,7 +12,7 @@ import { maxShownLogs, type MusicProgress } from '../../domain/music/states.ts'
 import { renderOf } from '../../domain/music/request.ts'
 import type { RenderLog, RenderState } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { Started } from '../scrapers/provider-runs.ts'
 import type { MusicDeps } from './deps.ts'
@@ -33,7 +33,7 @@ export function createRenderActivities(deps: MusicDeps) {
 
     /** Asks for the render, once: the generation's id is its key, and the intent is in the books before. Safe to run again. */
     submitMusic: ({ runId }: RunId): Promise<Started> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const generation = await readGeneration(db, runId)
         const { id, providerRequestId: known } = generation
         if (known !== null) return { is: 'started' }
@@ -58,7 +58,7 @@ export function createRenderActivities(deps: MusicDeps) {
 
     /** How far the render is, noted with its log. Safe to run again. */
     lookAtMusic: ({ runId }: RunId): Promise<'running' | 'completed' | 'failed'> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { id, providerRequestId } = await readGeneration(db, runId)
         if (providerRequestId === null) return 'failed'
         try {

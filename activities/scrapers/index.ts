@@ -17,6 +17,7 @@ import { depthOf } from '../../domain/scrapers/platforms.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { abortRun, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
 import { readFound } from './found.ts'
 
@@ -35,7 +36,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
 
     /** Starts the provider's run of a profile, once, when a slot is free. Safe to run again. */
     startProfileRun: ({ runId }: RunId): Promise<Started> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const run = await readProfileRun(db, runId)
         if (run.state === 'COMPLETED' || run.state === 'FAILED') return { is: 'refused' }
         const slot = await db.begin((tx) => announceProfile(tx, run, scraperSlots))
@@ -48,7 +49,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
 
     /** How far the provider's run of a profile is. Safe to run again. */
     lookAtProfileRun: ({ runId }: RunId): Promise<'running' | 'succeeded' | 'failed'> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const { providerRunId } = await readProfileRun(db, runId)
         return providerRunId === null ? 'failed' : stateOfRun(deps, runId, providerRunId)
       }),
@@ -58,7 +59,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
      * stored. Safe to run again: a profile ends once.
      */
     storeProfileRun: ({ runId }: RunId): Promise<ScrapeError | null> =>
-      withHeartbeat(async () => {
+      withProviderAttempts(async () => {
         const run = await readProfileRun(db, runId)
         if (run.state !== 'EXECUTING' || run.providerRunId === null) return null
         const found = await readFound(deps, run, run.providerRunId)

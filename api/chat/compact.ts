@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { findSummary, findLastBeforeUser, listSummaries, type SummaryRow } from '../../db/sessions/summaries.ts'
+import {
+  findLastBeforeUser,
+  findSummary,
+  findSummaryThrough,
+  listSummaries,
+  type SummaryRow,
+} from '../../db/sessions/summaries.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { EngineTimeout } from '../../engine/within.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
@@ -67,12 +73,16 @@ export function compactRoute(deps: ApiDeps): Route {
       const known = await findSummary(db, madeFor)
       if (known !== undefined) return { status: 200, body: { summary: onWire(known) } }
       await requireCredits(deps, chat.ownerId)
-      await engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).catch((error: unknown) => {
+      const join = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
+      const isDone = await join.catch((error: unknown) => {
         if (error instanceof EngineTimeout)
           throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
         log.warn({ err: error, chatId: chat.id }, 'a chat could not be summarised')
+        return false
       })
-      const made = await findSummary(db, madeFor)
+      // Where a turn had summarised as much, there was nothing left to do.
+      const made =
+        (await findSummary(db, madeFor)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
       if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')
       return { status: 200, body: { summary: onWire(made) } }
     },

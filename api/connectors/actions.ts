@@ -17,25 +17,40 @@ export function listActionsRoute(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'List the actions of the connectors, connected or not',
-    description: 'From a cache that is at most an hour old and renewed behind the answer. By connector and action.',
+    description:
+      'From a cache that is at most an hour old and renewed behind the answer. By connector and action. While the broker of ' +
+      'a connector does not answer, what is cached of it stays in use; where nothing is, `missingConnectors` names it.',
     ownership,
     waitMs: brokerMs,
     query: actionQuery,
-    responses: { 200: z.object({ success: z.literal(true), actions: z.array(actionSchema) }) },
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        actions: z.array(actionSchema),
+        missingConnectors: z
+          .array(z.string())
+          .optional()
+          .meta({ description: 'Those whose actions cannot be listed now. Absent when there are none.' }),
+      }),
+    },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway'],
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
       const offered = slugsOf(deps)
       if (connector !== undefined && !offered.includes(connector))
         throw new ApiError('invalid_request', 'connector must be one of those that are listed')
       const entity = await resolveEntity(deps, caller, accountId)
-      await ensureCatalog(deps, entity)
+      const unlisted = await ensureCatalog(deps, entity)
       const toolkits = connector === undefined ? offered : [connector]
       const rows = await listActions(deps.db, entity, { toolkits, limit, offset })
       const actions = rows.map(({ actionSlug, name, description, parameters, toolkit, ...row }) => {
         const { isConnected, connectedAccountId } = row
         return { actionSlug, name, description, parameters, connectorSlug: toolkit, isConnected, connectedAccountId }
       })
-      return { status: 200, body: { success: true, actions } }
+      const missing = unlisted.filter((slug) => toolkits.includes(slug))
+      return {
+        status: 200,
+        body: { success: true, actions, ...(missing.length > 0 && { missingConnectors: missing }) },
+      }
     },
   })
 }

@@ -4,6 +4,7 @@ import {
   findCatalog,
   storeCatalog,
   type CatalogRow,
+  type CatalogState,
 } from '../../db/connectors/catalog.ts'
 import { setActive } from '../../db/connectors/connections.ts'
 import { entityIdOf, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
@@ -13,6 +14,7 @@ import { withRetries, systemClock } from '../../providers/retry.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
 import { askBroker } from './faults.ts'
 import { brokerCall } from './route-defaults.ts'
 
@@ -24,35 +26,60 @@ const maxActions = 10_000
 const fetching = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void>>>()
 
 /**
- * Makes sure that there is a catalog. One that is an hour old is fetched anew behind the answer; one that was made for other
- * toolkits before it.
+ * Makes sure that there is a catalog; answers the toolkits that are not in it, because their broker has not answered. One that
+ * is an hour old, or was fetched while a broker did not answer, is fetched anew behind the answer; one that was made for
+ * other toolkits before it.
  */
-export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
+export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
-  const offered = slugsOf(deps)
-  if (state === undefined || state.toolkits.join() !== offered.join()) return fetchCatalog(deps, entity)
-  if (state.isStale)
-    fetchCatalog(deps, entity).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'a catalog of connector actions stays old'),
-    )
+  const missing = missingIn(deps, state)
+  if (state === undefined) await fetchCatalog(deps, entity)
+  else if (missing.length > 0 && !state.wasIncomplete) await renew(deps, entity)
+  else {
+    if (state.isStale) void renew(deps, entity)
+    return missing
+  }
+  return missingIn(deps, await findCatalog(deps.db, entity))
 }
 
-/** The action, from a catalog that is fetched anew, at most once a minute, when it is not in it. */
+/**
+ * The action, from a catalog that is fetched anew, at most once a minute, when it is not in it. Whether there is one that
+ * nobody knows, nobody can say while a broker does not answer: 502.
+ */
 export async function lookUpAction(
   deps: CatalogDeps,
   entity: Entity,
   actionSlug: string,
 ): Promise<CatalogRow | undefined> {
-  await ensureCatalog(deps, entity)
+  let missing = await ensureCatalog(deps, entity)
   const toolkits = slugsOf(deps)
-  const known = await findAction(deps.db, entity, { actionSlug, toolkits })
-  if (known !== undefined || !(await claimForcedFetch(deps.db, entity))) return known
-  await fetchCatalog(deps, entity)
-  return findAction(deps.db, entity, { actionSlug, toolkits })
+  let known = await findAction(deps.db, entity, { actionSlug, toolkits })
+  if (known === undefined && (await claimForcedFetch(deps.db, entity))) {
+    await fetchCatalog(deps, entity)
+    missing = missingIn(deps, await findCatalog(deps.db, entity))
+    known = await findAction(deps.db, entity, { actionSlug, toolkits })
+  }
+  if (known === undefined && missing.length > 0)
+    throw new ApiError(
+      'bad_gateway',
+      `The connector broker of ${missing.join(', ')} did not list its actions; try again later`,
+    )
+  return known
 }
 
 export function slugsOf({ connectors }: Pick<CatalogDeps, 'connectors'>): string[] {
   return connectors.toolkits.map(({ slug }) => slug)
+}
+
+function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[] {
+  return slugsOf(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
+}
+
+/** Without an answer the old one stays in use. */
+function renew(deps: CatalogDeps, entity: Entity): Promise<void> {
+  return fetchCatalog(deps, entity).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'a catalog of connector actions stays old'),
+  )
 }
 
 function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
@@ -66,16 +93,26 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
   return fetch
 }
 
+/** What those brokers say that answer; throws when none does. */
 async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
-  const found = await Promise.all(deps.connectors.brokers.map((broker) => readBroker(broker, entityIdOf(entity))))
+  const { brokers } = deps.connectors
+  const asked = await Promise.allSettled(brokers.map((broker) => readBroker(broker, entityIdOf(entity))))
+  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const faults = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
+  for (const fault of faults) {
+    if (found.length === 0 || !(fault instanceof ProviderFault)) throw fault
+    deps.log.warn({ err: fault, kind: fault.kind }, 'a connector broker did not list its actions')
+  }
   const actions = found.flatMap((one) => one.actions)
   if (actions.length > maxActions) throw new ProviderFault('unavailable', 'more actions than a catalog may have')
   const active = found.flatMap(({ connections }) =>
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )
-  const toolkits = slugsOf(deps)
+  const toolkits = found.flatMap((one) => one.toolkits)
+  const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
+  const kept = slugsOf(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
-    await storeCatalog(tx, entity, { toolkits, actions })
+    await storeCatalog(tx, entity, { toolkits, kept, isComplete: faults.length === 0, actions })
     await setActive(tx, entity, { toolkits, active })
   })
 }
@@ -87,7 +124,7 @@ async function readBroker(broker: BrokerPort, entityId: string) {
     withRetries(call, systemClock, () => broker.listActions(slugs, call)),
     withRetries(call, systemClock, () => broker.listConnections(entityId, call)),
   ])
-  return { actions: actions.filter(isUsable).map(storable), connections }
+  return { toolkits: slugs, actions: actions.filter(isUsable).map(storable), connections }
 }
 
 /** A schema that nobody can validate by is no promise: its action is not offered. */

@@ -37,9 +37,10 @@ export function listPage(token: string, mails: readonly ListedMail[], filter: Fi
   })
 }
 
-type Answering = { answerable: boolean; wasAnswered?: boolean }
+/** `replyKey`: of the one reply that the form of this page sends; undefined where a mail cannot be replied to. */
+type Answering = { replyKey: string | undefined; wasAnswered: boolean }
 
-export function messagePage(token: string, mail: ShownMail, { answerable, wasAnswered }: Answering): string {
+export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswered }: Answering): string {
   const fields = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
@@ -48,6 +49,7 @@ export function messagePage(token: string, mail: ShownMail, { answerable, wasAns
   ].filter(([, value]) => value !== '')
   return embeddedPage({
     title: mail.subject || 'No subject',
+    ...(wasAnswered && { notice: 'Your reply was taken in. What comes of it is seen in the chat.' }),
     content: html`<p><a href="/inbox/${token}">All mails</a></p>
       <dl>
         ${fields.map(
@@ -60,19 +62,24 @@ export function messagePage(token: string, mail: ShownMail, { answerable, wasAns
       <iframe sandbox title="The mail as HTML" src="/inbox/${token}/${mail.id}/html"></iframe>
       <h2>As text</h2>
       <pre class="text">${mail.text}</pre>
-      ${wasAnswered === true && html`<p role="status">Your reply was taken in.</p>`}
-      ${answerable && replyForm(token, mail)}
+      ${replyKey !== undefined && replyForm(token, mail, replyKey)}
       <h2>Headers</h2>
       <pre class="text">${mail.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}</pre>`,
   })
 }
 
-function replyForm(token: string, { id, to }: ShownMail): Html {
+function replyForm(token: string, { id, to }: ShownMail, key: string): Html {
   return html`<h2>Reply</h2>
     <form method="post" action="/inbox/${token}/${id}/reply">
-      <label>From <input name="from" autocomplete="off" value="${to[0] ?? ''}" /></label>
-      <label>Text <textarea name="text" rows="6"></textarea></label>
-      <label>Headers, one a line <textarea name="headers" rows="2"></textarea></label>
+      <input type="hidden" name="key" value="${key}" />
+      <label>From <input name="from" autocomplete="off" required value="${to[0] ?? ''}" /></label>
+      <label>Text <textarea name="text" rows="6" required></textarea></label>
+      <details>
+        <summary>Headers of the reply</summary>
+        <label
+          >One a line, such as <code>Auto-Submitted: auto-replied</code> <textarea name="headers" rows="2"></textarea>
+        </label>
+      </details>
       <button>Reply</button>
     </form>`
 }

@@ -14,7 +14,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
-import { kibibytes, route, streamed, type Route } from '../http/route.ts'
+import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
@@ -34,8 +34,8 @@ const replyBytes = kibibytes(256)
 // A mail itself is a page of its own, without an origin and without the net.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-// The token is in the address.
-const pageHeaders = { ...embeddedPageHeaders({ frames: true }), 'referrer-policy': 'no-referrer' }
+// The token is in the address: only pages of ours are told where a reader comes from.
+const pageHeaders = embeddedPageHeaders({ frames: true })
 const mailHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': mailPolicy,
@@ -89,16 +89,17 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       path: '/inbox/{token}/{id}',
       summary: 'One mail',
       params,
+      query: z.object({ replied: z.literal('true').optional() }),
       responses: {
         200: streamed('text/html', 'A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`.'),
       },
-      errors: ['not_found', 'misdirected_request'],
+      errors: ['invalid_request', 'not_found', 'misdirected_request'],
       authorize: requireToken,
-      handle: async ({ params: { token, id }, headers }) => {
+      handle: async ({ params: { token, id }, query: { replied }, headers }) => {
         const mail = await readMail(id)
-        return wantsJson(headers['accept'])
-          ? asJson(mail)
-          : asHtml(messagePage(token, mail, { answerable: chatOf(mail) !== undefined }))
+        if (wantsJson(headers['accept'])) return asJson(mail)
+        const replyKey = chatOf(mail) === undefined ? undefined : randomUUID()
+        return asHtml(messagePage(token, mail, { replyKey, wasAnswered: replied === 'true' }))
       },
     }),
     route({
@@ -106,12 +107,17 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       method: 'POST',
       path: '/inbox/{token}/{id}/reply',
       summary: 'Reply to a mail of a chat',
+      ownership: 'Anyone with the token of the deployment replies as whoever they say they are.',
       description:
-        'As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the chat.',
+        'As if its reader had answered: `from`, `text` and, one a line, `headers`, as a form. What comes of it is seen in the ' +
+        'chat. A form with a `key` that was sent before does nothing.',
       params,
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
-      responses: { 200: streamed('text/html', 'The mail.') },
+      responses: {
+        200: streamed('text/html', 'The page of the mail, when the form was sent without a word.'),
+        303: empty('The page of the mail.'),
+      },
       errors: [
         'invalid_request',
         'forbidden',
@@ -126,9 +132,12 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
         const chatId = chatOf(mail)
         if (chatId === undefined) throw notFound()
         const bytes = await takeBody({ limit: replyBytes, mediaType: formType }).whole()
-        const content = receivedMail(new URLSearchParams(bytes.toString()))
-        await insertReply(db, { providerKey: `inbox:${randomUUID()}`, chatId, content })
-        return asHtml(messagePage(token, mail, { answerable: true, wasAnswered: true }))
+        const form = new URLSearchParams(bytes.toString())
+        if ((form.get('text') ?? '').trim() === '')
+          return asHtml(messagePage(token, mail, { replyKey: randomUUID(), wasAnswered: false }))
+        const key = z.guid().safeParse(form.get('key')).data ?? randomUUID()
+        await insertReply(db, { providerKey: `inbox:${id}:${key}`, chatId, content: receivedMail(form) })
+        return { status: 303 as const, headers: { location: `/inbox/${token}/${id}?replied=true` } }
       },
     }),
     route({

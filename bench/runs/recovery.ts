@@ -1,11 +1,16 @@
 import postgres from 'postgres'
 import type { Launched } from '../../dev/processes/processes.ts'
-import { quantile, spreadOf, type Bench, type Row } from '../measure.ts'
+import { quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
+import { readTreeMemory } from '../processes/usage.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
 const plan = planText({ tokens: 3000, perSecond: 50 })
+
+const place = { WORKER_PLACE: 'bench' }
+
+type Way = 'another' | 'unseen' | 'alone' | 'spare'
 
 /** A worker and the key of its process lock, by which the log names it as its writer. */
 type Worker = { part: Launched; processId: number }
@@ -16,6 +21,7 @@ export const recovery: Bench = {
     const [chat] = await stack.openChats(1)
     if (chat === undefined) throw new Error('no chat')
     await stack.parts.worker.stop()
+    const start = () => startWorker(stack, place)
     let workers = [await startWorker(stack), await startWorker(stack)]
     const killHolder = async (holder: number): Promise<void> => {
       const struck = workers.find(({ processId }) => processId === holder)
@@ -37,7 +43,7 @@ export const recovery: Bench = {
     }
     const unseen: (() => Promise<void>)[] = []
 
-    const times: Record<'another' | 'unseen' | 'alone', number[]> = { another: [], unseen: [], alone: [] }
+    const times: Record<Way, number[]> = { another: [], unseen: [], spare: [], alone: [] }
     const kills = quick ? 3 : 24
     for (let at = 0; at < kills; at++) {
       times.another.push(await timeRecovery(stack, chat, killHolder))
@@ -47,26 +53,48 @@ export const recovery: Bench = {
       for (const release of unseen.splice(0)) await release()
       workers.push(await startWorker(stack))
     }
-    await workers.pop()?.part.stop()
+    await Promise.all(workers.map(({ part }) => part.stop()))
+    workers = [await start()]
+    const memory: number[] = []
     for (let at = 0; at < kills; at++) {
       let restarting: Promise<Worker> | undefined
       times.alone.push(
         await timeRecovery(stack, chat, async (holder) => {
           await killHolder(holder)
-          restarting = startWorker(stack)
+          restarting = start()
         }),
       )
       if (restarting !== undefined) workers.push(await restarting)
+      const spare = await start()
+      workers.push(spare)
+      memory.push(readTreeMemory(spare.part.pid) / 2 ** 20)
+      times.spare.push(await timeRecovery(stack, chat, killHolder))
     }
     return [
       row('kill -9 of the worker to the next token, another is alive: p95', times.another, {
-        aim: { atMost: 1500 },
+        aim: { atMost: 700 },
         how: 'in a turn that streams 50 tokens/s, from the kill to the first token of the repeated call at the client; the fake model answers at once',
       }),
       row('kill -9 of the only worker, restarted at once: p95', times.alone, {
-        aim: { atMost: 3000 },
+        aim: { atMost: 1200 },
         how: 'the same, with one worker process; as `npm start` does, the bench starts it again the moment it is gone, with the bundle that the build made',
       }),
+      row('kill -9 of the only worker, which has a spare: p95', times.spare, {
+        aim: { atMost: 700 },
+        how: 'the same, in turn with the one before, with a second worker process that waits for its place (`SPARE_WORKER`)',
+      }),
+      {
+        name: 'a spare over a restart',
+        ...ratioOf({ ours: times.spare, control: times.alone }),
+        unit: 'x',
+        how: 'the medians of the two before',
+      },
+      {
+        name: 'memory of a spare that waits',
+        ...spreadOf(memory),
+        unit: 'MiB',
+        how: 'proportional memory of its process, from when it is ready; its sessions at Postgres not counted',
+      },
       row('kill -9 noticed by its heartbeats alone: p50', times.unseen, {
         how: 'the control of both: the same kill, while the bench itself holds the process lock of the dead worker, so that nobody learns of its death before its heartbeat time-out',
       }),
@@ -75,9 +103,9 @@ export const recovery: Bench = {
 }
 
 /** Starts a worker; its lock is the one that is new. */
-async function startWorker(stack: Stack): Promise<Worker> {
+async function startWorker(stack: Stack, settings: Record<string, string> = {}): Promise<Worker> {
   const before = new Set(await listLocks(stack))
-  const part = await stack.startWorker()
+  const part = await stack.startWorker(settings)
   const processId = await poll('the lock of a new worker', async () =>
     (await listLocks(stack)).find((key) => !before.has(key)),
   )

@@ -96,7 +96,9 @@ export async function startStack(
     const startWorker = async (more: Settings = {}): Promise<Launched> => {
       const env = { ...environment, ...more }
       const part = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, say)
-      return awaitWorker(hold(part, stop), loadConfig(env), temporal.address)
+      const config = loadConfig(env)
+      const placeUrl = config.WORKER_PLACE === undefined ? undefined : postgres.applicationUrl
+      return awaitWorker(hold(part, stop), config, temporal.address, placeUrl)
     }
     const startApi = async (more: Settings = {}): Promise<RunningApi> => {
       const env = { ...environment, PORT: String(await freePort()), ...more }

@@ -2,29 +2,44 @@ import { entityIdOf, type ConnectorAction, type Entity, type JsonObject } from '
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-export type CatalogState = { toolkits: string[]; isStale: boolean }
+/** `toolkits`: of which there are actions; `wasIncomplete`: when it was fetched last, somebody did not answer. */
+export type CatalogState = { toolkits: string[]; isStale: boolean; wasIncomplete: boolean }
 export type CatalogRow = ConnectorAction & { isConnected: boolean; connectedAccountId: string | null }
 
 /** Undefined when none was fetched. Stale after an hour. */
 export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState | undefined> {
   const [row] = await db<CatalogState[]>`
-    select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale
+    select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale,
+      coalesce(forced_at > fetched_at, false) as was_incomplete
     from connector_catalogs where entity_id = ${entityIdOf(entity)}`
   return row
 }
 
-/** Puts what was fetched in the place of what there was, whole. */
+/**
+ * Puts what was fetched of these toolkits in the place of what there was, whole. Of `kept`, of which nothing was fetched, what
+ * there was stays; the catalog is stale within a minute then.
+ */
 export async function storeCatalog(
   tx: Tx,
   entity: Entity,
-  { toolkits, actions }: { toolkits: readonly string[]; actions: readonly ConnectorAction[] },
+  given: {
+    toolkits: readonly string[]
+    kept: readonly string[]
+    isComplete: boolean
+    actions: readonly ConnectorAction[]
+  },
 ): Promise<void> {
   const id = entityIdOf(entity)
+  const { toolkits, kept, isComplete, actions } = given
+  const fetchedAt = isComplete ? tx`now()` : tx`now() - interval '59 minutes'`
+  const forcedAt = isComplete ? tx`null` : tx`now()`
   await tx`
-    insert into connector_catalogs (entity_id, workspace_id, subject_id, toolkits, fetched_at)
-    values (${id}, ${entity.workspaceId}, ${entity.subjectId}, ${[...toolkits]}::text[], now())
-    on conflict (entity_id) do update set toolkits = excluded.toolkits, fetched_at = now()`
-  await tx`delete from connector_actions where entity_id = ${id}`
+    insert into connector_catalogs as catalog (entity_id, workspace_id, subject_id, toolkits, fetched_at, forced_at)
+    values (${id}, ${entity.workspaceId}, ${entity.subjectId}, ${[...toolkits, ...kept]}::text[], ${fetchedAt}, ${forcedAt})
+    on conflict (entity_id) do update
+      set toolkits = excluded.toolkits, fetched_at = excluded.fetched_at,
+        forced_at = coalesce(excluded.forced_at, catalog.forced_at)`
+  await tx`delete from connector_actions where entity_id = ${id} and connector_slug <> all(${[...kept]}::text[])`
   const rows = actions.map(({ actionSlug, toolkit, name, description, parameters, fileFields }) => ({
     action_slug: actionSlug,
     connector_slug: toolkit,

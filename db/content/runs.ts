@@ -53,10 +53,12 @@ export async function recordClip(db: Db, runId: string, clip: Clip): Promise<voi
     where run_id = ${runId} and state = 'running' and clip is null`
 }
 
-/** The first one stays. */
-export async function recordCaption(db: Db, runId: string, caption: string): Promise<void> {
+/** The first ones stay. */
+export async function recordCaption(db: Db, runId: string, caption: string, mood?: string): Promise<void> {
   await db`
-    update content_runs set caption = ${caption} where run_id = ${runId} and state = 'running' and caption is null`
+    update content_runs set caption = ${caption},
+      song = song || jsonb_strip_nulls(jsonb_build_object('mood', ${mood ?? null}::text))
+    where run_id = ${runId} and state = 'running' and caption is null`
 }
 
 /** Why the run will fail; the first reason stays. */

@@ -31,6 +31,9 @@ export function createRenderJobs(db: Db, processId: number): RenderJobs {
     log: (claimed, message) => log(db, { ...claimed, processId }, message),
     complete: (claimed, file) => complete(db, { ...claimed, processId }, file),
     fail: (claimed, message) => fail(db, { ...claimed, processId }, message),
+    cancel: (id) => cancel(db, id),
+    isHeld: async (claimed) =>
+      (await db`select 1 from embedded_renders where ${isHeld(db, { ...claimed, processId })}`).count === 1,
     release: (claimed, options) => release(db, { ...claimed, processId }, options),
     deleteEnded: (before) => deleteEnded(db, before),
   }
@@ -80,10 +83,18 @@ function isHeld(db: Db, { id, attempt, processId }: Holder) {
   return db`id = ${id} and attempt = ${attempt} and process_id = ${processId} and state = 'running'`
 }
 
-async function complete(db: Db, holder: Holder, file: RenderedFile): Promise<void> {
-  await db`
+async function complete(db: Db, holder: Holder, file: RenderedFile): Promise<boolean> {
+  const { count } = await db`
     update embedded_renders set state = 'completed', file = ${db.json(file)}, updated_at = now()
     where ${isHeld(db, holder)}`
+  return count === 1
+}
+
+async function cancel(db: Db, id: string): Promise<void> {
+  await db`
+    update embedded_renders set state = 'failed', updated_at = now(),
+      logs = logs || jsonb_build_object('at', now(), 'message', 'Cancelled.')
+    where id = ${id} and state in ('queued', 'running')`
 }
 
 async function fail(db: Db, holder: Holder, message: string): Promise<void> {

@@ -39,6 +39,18 @@ export function listGenerations(
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
+/** What a completed track of this account was made of, by its key in the store. */
+export async function findTrackAt(
+  db: Db,
+  accountId: string,
+  storageKey: string,
+): Promise<Pick<Generation, 'prompt' | 'lyrics'> | undefined> {
+  const [track] = await db<Pick<Generation, 'prompt' | 'lyrics'>[]>`
+    select prompt, lyrics from music_generations
+    where account_id = ${accountId} and storage_key = ${storageKey} and status = 'completed'`
+  return track
+}
+
 /** The run of a track or a video that waits for the request whose id begins so; undefined when none does. */
 export async function findRunOfRequest(db: Db, requestIdPrefix: string): Promise<string | undefined> {
   const [row] = await db<{ runId: string }[]>`

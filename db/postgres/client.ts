@@ -68,13 +68,15 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
   /** Statements whose parameters change nothing about how they are best done: they are planned once and not each time. */
   planOnce?: boolean
   onclose?: () => void
+  /** How long a statement may wait for a lock. */
+  lockTimeoutMs?: number
 }
 
 /**
  * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
  * made anew after a silence, which is for those alone that send and do not listen.
  */
-export function connectSingle({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool {
+export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, silenceMs }: SingleOptions): Pool {
   const single = postgres(url, {
     ...driverOptions,
     max: 1,
@@ -84,6 +86,7 @@ export function connectSingle({ url, name, planOnce, onclose, silenceMs }: Singl
     connection: {
       application_name: name,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
+      ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
       ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
     },
     ...ownSocket(url, silenceMs),

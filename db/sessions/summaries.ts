@@ -37,6 +37,15 @@ export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow |
   return row
 }
 
+/** The fullest summary that ends with this message. */
+export async function findSummaryThrough(db: Db, chatId: string, throughId: string): Promise<SummaryRow | undefined> {
+  const [row] = await db<SummaryRow[]>`
+    select ${columns(db)} from chat_summaries
+    where chat_id = ${chatId} and message_ids[cardinality(message_ids)] = ${throughId}
+    order by cardinality(message_ids) desc, created_at desc limit 1`
+  return row
+}
+
 /** The last message before the last one of the user; undefined when there is none. */
 export async function findLastBeforeUser(db: Db, chatId: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`

@@ -8,7 +8,7 @@ import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { build } from './build.ts'
-import { createDataDir, partNames, type DataDir, type PartName } from '../stack/data-dir.ts'
+import { createDataDir, type DataDir, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
@@ -56,7 +56,9 @@ export function main(): Promise<void> {
   return runStack({ watch: false })
 }
 
-/** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
+const stopOrder: PartName[][] = [['api'], ['worker', 'worker-2'], ['temporal'], ['postgres']]
+
+/** The parts that run; stopped in order, workers together so that none takes over from the other. */
 function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
   const members = new Map<PartName, Supervised>()
   let stopping = false
@@ -72,7 +74,7 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
     },
     stop: async (): Promise<void> => {
       stopping = true
-      for (const name of partNames) await members.get(name)?.stop()
+      for (const names of stopOrder) await Promise.all(names.flatMap((name) => members.get(name)?.stop() ?? []))
     },
   }
 }
@@ -114,7 +116,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
       installFfmpeg(config)
-      if (watch) watchSources(() => crew.restart(['worker', 'api']))
+      if (watch) watchSources(() => crew.restart(['worker', 'worker-2', 'api']))
     } else started.catch(() => {})
     say(`Stopping (${await stopRequest}) …`)
   } finally {
@@ -158,6 +160,10 @@ async function startAll(stack: Stack, crew: Crew): Promise<void> {
   ])
   const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, demoAccountId }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
+  if (config.SPARE_WORKER)
+    crew
+      .start(workerPart(stack, addresses, built, 'worker-2'))
+      .catch((error: unknown) => say(`There is no spare worker: ${messageOf(error)}`))
 }
 
 function serverSecretOf({ config, secrets }: Stack): string {

@@ -1,4 +1,6 @@
 import type { Config } from '../../config.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { findPlace } from '../../db/postgres/deaths.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { waitFor, type Launched } from './processes.ts'
 
@@ -31,9 +33,18 @@ export async function isApiReady(config: Config): Promise<boolean> {
   }
 }
 
-/** Resolves when a worker has asked the engine for tasks since now. */
-export async function awaitWorker(worker: Launched, config: Config, address: string): Promise<Launched> {
+/**
+ * Resolves when a worker has asked the engine for tasks since now, or waits for its place, of which the database at
+ * `placeUrl` knows.
+ */
+export async function awaitWorker(
+  worker: Launched,
+  config: Config,
+  address: string,
+  placeUrl?: string,
+): Promise<Launched> {
   const since = Date.now()
+  const db = placeUrl === undefined ? undefined : connect({ url: placeUrl, max: 1, name: 'backline start' })
   const engine = await connectClient({
     address,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -55,9 +66,15 @@ export async function awaitWorker(worker: Launched, config: Config, address: str
       return false
     }
   }
+  const isThere = async (): Promise<boolean> => {
+    if (db === undefined) return isPolling()
+    const place = await findPlace(db, worker.pid).catch(() => undefined)
+    return place === 'awaited' || (place === 'held' && isPolling())
+  }
   try {
-    return await awaitReady(worker, 'worker', isPolling)
+    return await awaitReady(worker, 'worker', isThere)
   } finally {
+    await db?.end({ timeout: 1 })
     await engine.close()
   }
 }

@@ -19,19 +19,25 @@ export type Supervised = {
 
 const changed = 'has changed'
 const recentMs = 60_000
+/** Whatever was ready for so long was at work, and does not die of its start. */
+const usualSettledMs = 1000
 const longestPauseMs = 10_000
 
-/** At once after the first death in a minute, later after a pause that doubles. */
+/** At once after the first death of a start in a minute, later after a pause that doubles. */
 export function pauseAfter(recentDeaths: number): number {
   return recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
 }
 
-/** Starts the part, and after a good start starts it again whenever it dies, each time after a pause in milliseconds. */
+/**
+ * Starts the part, and after a good start starts it again whenever it dies: at once when it had been at work, and after a
+ * pause in milliseconds when it dies of its start again and again.
+ */
 export function supervise(
   part: Part,
   onLaunch: (launched: Launched) => void,
   say: Say,
   pauseBetween: (recentDeaths: number) => number = pauseAfter,
+  settledMs = usualSettledMs,
 ): Supervised {
   const stopping = new AbortController()
   const isStopping = (): boolean => stopping.signal.aborted
@@ -47,11 +53,12 @@ export function supervise(
     })
 
   /** Starts it again, however often that takes. Undefined when there is no point any more. */
-  const revive = async (reason: string): Promise<Launched | undefined> => {
-    for (let why = reason; ;) {
+  const revive = async (reason: string, wasAtWork: boolean): Promise<Launched | undefined> => {
+    for (let [why, isHealthy] = [reason, wasAtWork]; ; isHealthy = false) {
       const now = Date.now()
-      deaths = why === changed ? [] : [...deaths.filter((time) => now - time < recentMs), now]
-      const pauseMs = pauseBetween(deaths.length)
+      if (why === changed) deaths = []
+      else if (!isHealthy) deaths = [...deaths.filter((time) => now - time < recentMs), now]
+      const pauseMs = isHealthy ? 0 : pauseBetween(deaths.length)
       say(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (isStopping()) return undefined
@@ -69,11 +76,13 @@ export function supervise(
   const keep = async (first: Launched): Promise<void> => {
     let running: Launched | undefined = first
     while (running) {
+      const readyAt = performance.now()
       const how = await running.exited
+      const wasAtWork = performance.now() - readyAt >= settledMs
       if (isStopping()) return
       // Whatever it had started goes with it.
       await running.stop()
-      running = await revive(running === replaced ? changed : `died (${how})`)
+      running = await revive(running === replaced ? changed : `died (${how})`, wasAtWork)
     }
   }
 

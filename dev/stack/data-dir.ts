@@ -5,8 +5,7 @@ import { newRawKey } from '../../db/accounts/keys.ts'
 import type { ProcessMark } from '../processes/processes.ts'
 import { Refusal } from '../say.ts'
 
-export const partNames = ['api', 'worker', 'temporal', 'postgres'] as const
-export type PartName = (typeof partNames)[number]
+export type PartName = 'api' | 'worker' | 'worker-2' | 'temporal' | 'postgres'
 
 /** Made once and kept, so that keys and data survive a restart. */
 export type Secrets = {
@@ -38,8 +37,11 @@ export type LocalFile = {
   inboxUrl: string | null
   /** The embedded team chat, for a person. Null with a real one. */
   teamChatUrl: string | null
-  /** Null for a part that is not ours or is just being started again. */
-  pids: Record<PartName, number | null>
+  /**
+   * Null for a part that is not ours or is just being started again. Of two workers either may be the one at work, and the
+   * other its spare.
+   */
+  pids: Record<Exclude<PartName, 'worker-2'>, number | null> & { 'worker-2'?: number | null }
 }
 
 /** Parts by name, as a later start can recognise them. */

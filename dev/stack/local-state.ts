@@ -7,10 +7,12 @@ export function createLocalState(dataDir: DataDir) {
   const marks: PartMarks = {}
   let published: Omit<LocalFile, 'pids'> | undefined
   let writing = Promise.resolve()
+  let hasSpare = false
 
   const pids = (): LocalFile['pids'] => ({
     api: marks.api?.pid ?? null,
     worker: marks.worker?.pid ?? null,
+    ...(hasSpare && { 'worker-2': marks['worker-2']?.pid ?? null }),
     temporal: marks.temporal?.pid ?? null,
     postgres: marks.postgres?.pid ?? null,
   })
@@ -32,6 +34,7 @@ export function createLocalState(dataDir: DataDir) {
   return {
     onLaunch: (name: PartName, { pid, started, exited }: Launched): void => {
       marks[name] = { pid, started }
+      hasSpare ||= name === 'worker-2'
       void write()
       void exited.then(() => forget(name, pid))
     },

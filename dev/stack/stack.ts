@@ -28,7 +28,7 @@ export type Stack = {
 
 /** Ends what an earlier start that was killed may have left, clients before servers. */
 export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> {
-  for (const name of ['api', 'worker', 'temporal'] as const) {
+  for (const name of ['api', 'worker', 'worker-2', 'temporal'] as const) {
     const mark = marks[name]
     if (!mark || !isRunning(mark)) continue
     say(`Stopping the ${name} that an earlier start left behind (process ${mark.pid}).`)
@@ -103,18 +103,30 @@ export type Addresses = {
   demoAccountId: string | undefined
 }
 
-export function workerPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+/** With a spare there are two of these: one has the place and works, the other waits for it. */
+export function workerPart(
+  stack: Stack,
+  addresses: Addresses,
+  built: Built,
+  name: 'worker' | 'worker-2' = 'worker',
+): Part<PartName> {
+  const place = stack.config.SPARE_WORKER ? { WORKER_PLACE: 'npm start' } : {}
   return {
-    name: 'worker',
+    name,
     start: async (onLaunch) => {
-      const env = partEnvironment(stack, addresses, built)
+      const env = { ...partEnvironment(stack, addresses, built), ...place }
       const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
       const worker = await launchNode(
-        { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
+        { name, file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
         stack.say,
       )
       onLaunch(worker)
-      return awaitWorker(worker, stack.config, addresses.temporalAddress)
+      return awaitWorker(
+        worker,
+        stack.config,
+        addresses.temporalAddress,
+        stack.config.SPARE_WORKER ? addresses.databaseUrl : undefined,
+      )
     },
   }
 }

@@ -1,18 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdir, rename, rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { buildCli, cachedCli, cacheFolder, cliVersion, downloadUrl, findGo } from '../temporal/build.mjs'
 import { takeLock } from './file-lock.ts'
 import { messageOf, Refusal, type Say } from '../say.ts'
 
-export const cliVersion = '1.8.2'
+export { cliVersion, findGo }
+
 const serverVersion = '1.31.2'
-const moduleFolder = fileURLToPath(new URL('../temporal/', import.meta.url))
 
 /** A CLI that is there already: the setting, then PATH, then the cache. */
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
@@ -24,19 +23,6 @@ export function findCli(setting: string | undefined): { path: string; source: st
   if (existsSync(cachedCli()) && isPinned(versionOf(cachedCli()))) return { path: cachedCli(), source: 'cache' }
   return undefined
 }
-
-/** First line of `go version`, when there is a Go. */
-export function findGo(): string | undefined {
-  const { status, stdout } = spawnSync('go', ['version'], {
-    encoding: 'utf8',
-    cwd: '/',
-    env: { ...process.env, GOTOOLCHAIN: 'local' },
-  })
-  return status === 0 ? stdout.trim() : undefined
-}
-
-const platforms: Record<string, string> = { linux: 'linux', darwin: 'darwin' }
-const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
 export async function ensureCli(setting: string | undefined, say: Say): Promise<string> {
@@ -68,14 +54,6 @@ function isPinned(version: string | undefined): boolean {
   return (
     version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)
   )
-}
-
-function cachedCli(): string {
-  return join(cacheFolder(), `temporal-${cliVersion}`)
-}
-
-function cacheFolder(): string {
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
 }
 
 /** Download, else build; the result is moved into the cache in one step. */
@@ -110,14 +88,11 @@ async function obtain(say: Say): Promise<string> {
 
 /** Gives up when the answer does not begin within 5 s, or the file is not complete after 3 min. */
 async function download(folder: string, say: Say): Promise<string> {
-  const platform = platforms[process.platform]
-  const architecture = architectures[process.arch]
-  const url = `https://temporal.download/cli/archive/v${cliVersion}?platform=${platform}&arch=${architecture}`
   const begun = new AbortController()
   const timer = setTimeout(() => begun.abort(new Error('no answer within 5 s')), 5000)
-  const response = await fetch(url, { signal: AbortSignal.any([begun.signal, AbortSignal.timeout(180_000)]) }).finally(
-    () => clearTimeout(timer),
-  )
+  const response = await fetch(downloadUrl(), {
+    signal: AbortSignal.any([begun.signal, AbortSignal.timeout(180_000)]),
+  }).finally(() => clearTimeout(timer))
   if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
   say(`Downloading the Temporal CLI ${cliVersion} …`)
   const archive = join(folder, 'archive.tar.gz')
@@ -131,33 +106,6 @@ async function build(folder: string, say: Say): Promise<string> {
   if (findGo() === undefined) throw new Error('Go is not installed')
   say(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
   const file = join(folder, 'temporal')
-  const label = `-X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`
-  const flags = ['-v', '-trimpath', '-ldflags', `-s -w ${label}`, '-o', file]
-  const child = spawn('go', ['build', ...flags, 'github.com/temporalio/cli/cmd/temporal'], {
-    cwd: moduleFolder,
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const stop = (): void => void child.kill()
-  process.once('exit', stop)
-  const begin = Date.now()
-  let packages = 0
-  let lastLine = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    packages += text.split('\n').length - 1
-    lastLine = text.trim().split('\n').at(-1) ?? lastLine
-  })
-  const progress = setInterval(
-    () => say(`  ${Math.round((Date.now() - begin) / 1000)} s, ${packages} packages: ${lastLine.slice(0, 80)}`),
-    10_000,
-  )
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  }).finally(() => {
-    clearInterval(progress)
-    process.removeListener('exit', stop)
-  })
-  if (status !== 0) throw new Error(`go build failed: ${lastLine}`)
+  await buildCli(file, say).done
   return file
 }

@@ -46,6 +46,8 @@ const dynamicConfig = {
   'history.timerProcessorMaxPollRPS': pollsPerSecond,
   'history.visibilityProcessorMaxPollRPS': pollsPerSecond,
   'history.outboundProcessorMaxPollRPS': pollsPerSecond,
+  // By default each reading of the timers makes those that are set in the second after it due at the end of that second.
+  'history.timerProcessorMaxTimeShift': '20ms',
   // It keeps 128,000 runs for an hour by default, with some 40 KB each, also of those that have ended.
   'history.hostLevelCacheMaxSize': 2000,
   'history.cacheTTL': '10m',

@@ -28,8 +28,11 @@ export type ContentRun = {
   error: string | null
 }
 
-/** `fileName` is what it was called where it came from. */
-export type ContentSong = { key: string; fileName: string; title: string }
+/** `fileName` is what it was called where it came from; `mood` is there once somebody has said it. */
+export type ContentSong = { key: string; fileName: string; title: string; track?: SongTrack; mood?: string }
+
+/** What is known of a song that the account has generated here. */
+export type SongTrack = { prompt: string; lyrics: string }
 
 /** How far a run is: metadata of its background run. */
 export type ContentProgress = {

@@ -20,6 +20,8 @@ export type RenderPort = {
   status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
   /** Of a completed job; its address is outside input. Faults: not_found, unavailable. */
   result(requestId: string, options?: RenderCall): Promise<RenderResult>
+  /** Ends a job that nobody wants any more, as far as it can be ended. Of one that has ended or is unknown nothing is said. Faults: unavailable. */
+  cancel(requestId: string, options?: RenderCall): Promise<void>
   /**
    * Whose job a call to `webhookUrl` is about; header names in lower case, the body as it came. Throws `invalid` for a call
    * that the provider has not signed. Absent where nobody calls.

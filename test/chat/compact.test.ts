@@ -130,6 +130,9 @@ test('a history that fills four fifths of its room is summarised before the turn
     ['compact', 'main', 'main', 'main'].toSorted(),
   )
   model.requests.length = 0
+  // Who asks for what a turn has summarised gets that.
+  expect(await compact(chat)).toMatchObject({ status: 200, body: { summary: { messages: 4 } } })
+  expect(await summariesOf(chat)).toHaveLength(1)
   await say(chat, 'And on', limited)
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })

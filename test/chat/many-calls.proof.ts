@@ -35,6 +35,13 @@ const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): Fa
   wholeCalls: true,
 })
 
+const lastRole = ({ body }: { body: { messages?: unknown[] } }): unknown =>
+  (body.messages?.at(-1) as { role?: unknown } | undefined)?.role
+
+/** By what the model is asked, and not by how often: on a busy machine a call may be made anew. */
+const answer = (calls: FakeAnswer, results: FakeAnswer): void =>
+  model.always((request) => (lastRole(request) === 'tool' ? results : calls))
+
 const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transcript }> => {
   const response = await chatApi.post(chat, 'Go')
   return { runId: response.headers.get('x-workflow-run-id') ?? '', transcript: await readTranscript(response) }
@@ -65,8 +72,7 @@ const countAtOnce = async (runId: string): Promise<number> => {
 
 test('of an answer with 5000 tool calls the first ones run, some at a time, and the model reads why the others do not', async () => {
   const chat = await chatApi.openTalk()
-  const before = model.requests.length
-  model.next(many(5000, refused), { text: 'I see.' })
+  answer(many(5000, refused), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
@@ -74,21 +80,25 @@ test('of an answer with 5000 tool calls the first ones run, some at a time, and 
   const [row] = await world.db<{ calls: number; ended: number }[]>`
     select count(*)::int as calls, count(ended_at)::int as ended from run_tool_calls where run_id = ${runId}`
   expect(row).toEqual({ calls: maxToolCalls, ended: maxToolCalls })
-  const messages = (model.requests[before + 1]?.body.messages ?? []) as { role: string; content: string }[]
+  const told = model.requests.findLast((request) => lastRole(request) === 'tool')
+  const messages = (told?.body.messages ?? []) as { role: string; content: string }[]
   const results = messages.filter(({ role }) => role === 'tool')
   expect(results).toHaveLength(5000)
   expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)
   expect(await countAtOnce(runId)).toBe(maxAtOnce)
-  model.next({ text: 'And on.' })
+  model.always({ text: 'And on.' })
   expect(shownText(await chatApi.send(chat, 'More'))).toBe('And on.')
 })
 
 test('the sub-agents of a step share what may run at once', async () => {
   const chat = await chatApi.openTalk()
   const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
-  let asked = 0
-  model.always(({ body }) =>
-    body.model === 'some-vendor/small' ? { text: 'Counted.' } : asked++ === 0 ? many(20, task) : { text: 'Done.' },
+  model.always((request) =>
+    request.body.model === 'some-vendor/small'
+      ? { text: 'Counted.' }
+      : lastRole(request) === 'tool'
+        ? { text: 'Done.' }
+        : many(20, task),
   )
   const { runId, transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
@@ -98,7 +108,7 @@ test('the sub-agents of a step share what may run at once', async () => {
 
 test('an answer of nothing but empty tool calls comes to an end', async () => {
   const chat = await chatApi.openTalk()
-  model.next(many(20_000, { name: 'fetch', arguments: '' }))
+  model.always(many(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
@@ -107,7 +117,7 @@ test('an answer of nothing but empty tool calls comes to an end', async () => {
 test('an input that is nested without measure is answered, and the turn goes on', async () => {
   const chat = await chatApi.openTalk()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
-  model.next({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
+  answer({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
   const { transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')

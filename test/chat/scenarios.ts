@@ -1,3 +1,5 @@
+import { startWorkerProcess } from '../crash/processes.ts'
+import { createFakeModel } from '../world/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { eventually, type World, type WorldOptions } from '../world/world.ts'
 import { approvalsApiOf } from './approvals/approvals-api.ts'
@@ -8,9 +10,7 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 const limited = { contextLimit: 400 }
 
 /** Two turns that leave little room for a third. */
-const openFull = async (world: World): Promise<OpenChat> => {
-  const chatApi = chatApiOf(world)
-  const chat = await chatApi.openChat()
+const fill = async (world: World, chat: OpenChat): Promise<OpenChat> => {
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
   for (const text of ['@words 30', '@words 40']) await readTranscript(await postAll(world, chat, text))
@@ -25,14 +25,46 @@ const postAll = async (world: World, chat: OpenChat, text: string): Promise<Resp
 
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
+/** Nothing listens there: the worker of the scenario has a model of its own. */
+const apart: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' } }
+
+/** Plays in a full chat whose model answers everything but a summary, until the workflow has ended. */
+const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<string>): Promise<string> => {
+  const model = await createFakeModel()
+  const worker = await startWorkerProcess(world, { MODEL_BASE_URL: model.url })
+  try {
+    model.always(({ body }) =>
+      JSON.stringify(body.messages).includes('Summarise')
+        ? { status: 400, body: '{}' }
+        : { text: 'recorded words '.repeat(40) },
+    )
+    const workflowId = await play(await fill(world, await chatApiOf(world).openTalk()))
+    await eventually('the end', async () => (await world.engine.stateOf(workflowId)) === 'ended' || undefined)
+    return workflowId
+  } finally {
+    await worker.stop()
+    await model.close()
+  }
+}
+
 /** The paths of turns that summarise what comes before them, or go on with approved calls. */
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
-      const response = await postAll(world, await openFull(world), `$ echo ${'recorded words '.repeat(60)}`)
+      const chat = await fill(world, await chatApiOf(world).openChat())
+      const response = await postAll(world, chat, `$ echo ${'recorded words '.repeat(60)}`)
       await readTranscript(response)
       return runIdOf(response)
     },
+  },
+  'turn-not-compacted': {
+    options: apart,
+    play: (world) =>
+      withoutSummary(world, async (chat) => {
+        const response = await postAll(world, chat, 'recorded words '.repeat(60))
+        await readTranscript(response)
+        return runIdOf(response)
+      }),
   },
   'turn-approved': {
     play: async (world) => {
@@ -48,7 +80,7 @@ export const chatScenarios: Record<string, Scenario> = {
   },
   'compact-chat': {
     play: async (world) => {
-      const chat = await openFull(world)
+      const chat = await fill(world, await chatApiOf(world).openChat())
       const path = `/api/chat/${chat.chatId}/compact`
       await eventually('the summary', async () => {
         const { status } = await world.request('POST', path, { key: chat.account.key })
@@ -56,5 +88,14 @@ export const chatScenarios: Record<string, Scenario> = {
       })
       return `compact:${chat.chatId}`
     },
+  },
+  'compact-chat-failed': {
+    options: apart,
+    play: (world) =>
+      withoutSummary(world, async ({ chatId, account }) => {
+        const { status } = await world.request('POST', `/api/chat/${chatId}/compact`, { key: account.key })
+        if (status !== 502) throw new Error(`the summary was answered ${status}`)
+        return `compact:${chatId}`
+      }),
   },
 }

@@ -17,6 +17,7 @@ export type Body = {
   message: string
   connectors: Connector[]
   actions: Action[]
+  missingConnectors?: string[]
   data: { connector: string; redirectUrl: string }
   result: Record<string, unknown>
   executedAt: string

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
-import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import type { BrokerPort } from '../../providers/connectors/index.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { connectorApiOf, type Asking } from './connector-api.ts'
 
 let studio: Awaited<ReturnType<typeof serveStudio>>
@@ -105,5 +107,72 @@ describe('an answer that is lost', () => {
     const { status, body } = await book(toolkit, key)
     expect([status, body.message]).toEqual([502, 'The service gave no usable answer; the action may have been done'])
     expect(studio.bookings).toHaveLength(1)
+  })
+})
+
+const isOfNotebook = ({ toolkits }: BrokerPort): boolean => toolkits.some(({ slug }) => slug === 'notebook')
+const embedded = (): BrokerPort[] => world.deps.connectors.brokers.filter(isOfNotebook)
+const down = () => Promise.reject(new ProviderFault('unauthorized', 'the broker is down'))
+const whileDown = async (brokers: readonly BrokerPort[], work: () => Promise<void>): Promise<void> => {
+  const before = brokers.map((broker) => broker.listActions.bind(broker))
+  for (const broker of brokers) broker.listActions = down
+  try {
+    await work()
+  } finally {
+    for (const [at, broker] of brokers.entries()) broker.listActions = before[at]!
+  }
+}
+const list = async (connector?: string) => {
+  const { status, body } = await api.actions(by, connector === undefined ? {} : { connector })
+  const connectors = [...new Set(body.actions?.map(({ connectorSlug }) => connectorSlug))]
+  return { status, connectors, missing: body.missingConnectors }
+}
+const passTime = (time: string) =>
+  world.db`
+    update connector_catalogs set fetched_at = fetched_at - ${time}::interval, forced_at = forced_at - ${time}::interval
+    where subject_id = ${by.id}`
+const untilRenewed = () =>
+  eventually('what the others say', async () => {
+    const rows = await world.db`
+      select 1 from connector_catalogs where subject_id = ${by.id} and fetched_at > now() - interval '1 hour'`
+    return rows.length > 0 || undefined
+  })
+
+describe('a broker that does not answer', () => {
+  test('takes nothing from the others: it is named, asked again, and what was known of it stays in use', async () => {
+    await connect()
+    await whileDown(embedded(), async () => {
+      const first = await list()
+      expect([first.status, first.connectors]).toEqual([200, ['keyed', 'studio']])
+      expect(first.missing).toContain('notebook')
+      expect(first.missing).not.toContain('studio')
+      expect(await list('studio')).toEqual({ status: 200, connectors: ['studio'], missing: undefined })
+      expect(await list('notebook')).toEqual({ status: 200, connectors: [], missing: ['notebook'] })
+      expect((await book('STUDIO')).status).toBe(200)
+      const note = await execute(by, 'NOTEBOOK_ADD_NOTE', { title: 'T', text: 'T' })
+      expect([note.status, note.body.message]).toEqual([502, expect.stringContaining('notebook')])
+    })
+    expect((await list()).missing).toContain('notebook')
+    await passTime('1 minute')
+    const whole = await eventually('the whole catalog', async () => {
+      const listed = await list()
+      return listed.missing === undefined ? listed : undefined
+    })
+    expect(whole.connectors).toEqual(expect.arrayContaining(['notebook', 'studio']))
+    expect((await execute(by, 'NOTEBOOK_FLY')).status).toBe(404)
+    await passTime('2 hours')
+    await whileDown(embedded(), async () => {
+      for (const _ of [1, 2]) expect(await list()).toEqual(whole)
+      await untilRenewed()
+      expect(await list()).toEqual(whole)
+    })
+  })
+
+  test('as all others is 502 where nothing is known, and nowhere else', async () => {
+    await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
+    const whole = await list()
+    expect(whole.missing).toBeUndefined()
+    await passTime('2 hours')
+    await whileDown(world.deps.connectors.brokers, async () => expect(await list()).toEqual(whole))
   })
 })

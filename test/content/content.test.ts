@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,23 +6,27 @@ import { decodeAudio, describeFile, frameAt, peakOf } from '../media/decoded.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { contentApiOf, loudPart, picture, smallClips, song } from './content-api.ts'
+import { createHeldEncoder } from './held-encoder.ts'
 
 let world: World
 let model: FakeModel
 let folder: string
+let encoder: Awaited<ReturnType<typeof createHeldEncoder>>
 let owner: TestAccount
 let artistId: string
 beforeAll(async () => {
   model = await createFakeModel()
+  folder = await mkdtemp(join(tmpdir(), 'backline-videos-'))
+  encoder = await createHeldEncoder(folder)
   world = await createWorld({
     settings: {
       ...smallClips,
+      FFMPEG_PATH: encoder.path,
       MODEL_BASE_URL: model.url,
       SMALL_MODEL: 'custom/small',
       PRICE_OVERRIDES: '{"content_video":1000}',
     },
   })
-  folder = await mkdtemp(join(tmpdir(), 'backline-videos-'))
   ;({ account: owner, artistId } = await makeOwner())
 })
 afterAll(async () => {
@@ -130,6 +134,59 @@ describe('a video', () => {
       audio: { songTitle: 'Given Tune' },
     })
     expect(model.requests).toHaveLength(before)
+  })
+
+  test('of a track of the account has its lyrics, and a mood that the model names', async () => {
+    const { account, artistId: own } = await makeOwner()
+    const audio = await world.deps.store.put('music/lights.wav', piecesOf(song()), {
+      contentType: 'audio/wav',
+      overwrite: true,
+    })
+    await world.db`
+      insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters, status, storage_key)
+      values (gen_random_uuid(), ${account.id}, 'run_lights', 'local', 'slow house', 'All the lights are out', '{}',
+        'completed', 'music/lights.wav')`
+    model.always({ text: '<mood>Quiet longing</mood>' })
+    const audioOf = async (maker: TestAccount, artist: string) => {
+      const [runId = ''] = await start(maker, { artist_account_id: artist, songs: [audio.url] })
+      const { output } = await untilEnded(maker, runId)
+      expect(output.captionText).toBe('')
+      return output.audio
+    }
+    const known = { clipLyrics: 'All the lights are out', clipMood: 'quiet longing' }
+    expect(await audioOf(account, own)).toMatchObject({ songTitle: 'Lights', ...known })
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('slow house')
+    // What somebody else's song was made of is told to nobody.
+    expect(await audioOf(owner, artistId)).toMatchObject({ clipLyrics: null, clipMood: null })
+  })
+
+  test('that is cancelled while it is rendered ends the render, and leaves nothing', async () => {
+    let runId = ''
+    const untilEncoderEnds = await encoder.whileHeld(async () => {
+      runId = (await start(owner, { artist_account_id: artistId }))[0] ?? ''
+    })
+    const renderOf = async () => {
+      const [row] = await world.db<{ id: string; state: string; said: string | null }[]>`
+        select render.id, render.state, render.logs -> -1 ->> 'message' as said
+        from embedded_renders render join content_runs content on content.provider_request_id = render.id
+        where content.run_id = ${runId}`
+      return row
+    }
+    expect((await cancel(owner, runId)).status).toBe(200)
+    const { id } = await eventually('the end of the render', async () => {
+      const render = await renderOf()
+      return render?.state === 'failed' ? render : undefined
+    })
+    expect((await renderOf())?.said).toBe('Cancelled.')
+    await untilEncoderEnds()
+    const work = join(world.config.DATA_DIR, 'renders')
+    await eventually('no work on it', async () =>
+      (await readdir(work)).some((name) => name.startsWith(id)) ? undefined : true,
+    )
+    const ofRun = ['.mp4', '.png', '-song.wav'].map((end) => `content/${runId}${end}`)
+    for (const path of [`renders/${id}.mp4`, ...ofRun])
+      expect([path, (await world.fetch('GET', `/media/${path}`)).status]).toEqual([path, 404])
+    expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
   })
 
   test.each([

@@ -54,13 +54,14 @@ const readThrough = async (first: Response, chatId: string, onFrames: (count: nu
 }
 
 beforeAll(async () => {
-  stack = await createOwnStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40' })
+  stack = await createOwnStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40', SPARE_WORKER: 'true' })
   await stack.running()
 })
 afterAll(() => stack.close())
 
 test.each<PartName[][]>([
   [['worker']],
+  [['worker', 'worker-2']],
   [['api']],
   [['postgres']],
   [['temporal']],

@@ -42,6 +42,31 @@ it('a part that dies is started again, with one line that says so, until it is s
   expect(pids.filter((pid) => isThere(pid))).toEqual([])
 })
 
+it.each([
+  { when: 'had been at work', settledMs: 0, pauses: [] },
+  { when: 'dies of its start', settledMs: Infinity, pauses: [1, 2, 3] },
+])('a part that $when is started again and again, with $pauses.length pauses', async ({ settledMs, pauses }) => {
+  const pids: number[] = []
+  const lines: string[] = []
+  const asked: number[] = []
+  const pauseBetween = (deaths: number): number => asked.push(deaths) && 0
+  const part = supervise(
+    { name: 'sleeper', start: sleep },
+    ({ pid }) => pids.push(pid),
+    (line) => lines.push(line),
+    pauseBetween,
+    settledMs,
+  )
+  await part.ready
+  for (const life of [1, 2, 3]) {
+    process.kill(pids.at(-1) ?? 0, 'SIGKILL')
+    await waitFor(() => lines.length === life * 2, 60_000)
+  }
+  await part.stop()
+  expect(asked).toEqual(pauses)
+  expect(pids).toHaveLength(4)
+})
+
 it('a part whose first start fails is reported and not repeated', async () => {
   let starts = 0
   const start = (): Promise<Launched> => {

@@ -81,6 +81,16 @@ it('tells the states of a request with its logs, and gives its result', async ()
   })
 })
 
+it('cancels a request, and says nothing of one that has ended or is unknown', async () => {
+  const { requestId, asked } = await submitted(track(), 'generation-cancelled')
+  await open().cancel(requestId)
+  expect(asked.isCancelled).toBe(true)
+  asked.state = 'COMPLETED'
+  for (const id of [requestId, '00000000-0000-4000-8000-999999999999@fal-ai/ace-step']) await open().cancel(id)
+  vendor.failNext('/cancel', 500)
+  expect(await open().cancel(requestId).catch(kindOf)).toBe('unavailable')
+})
+
 it('knows a request that ended in an error, in either of the ways that the vendor has', async () => {
   const one = await submitted(track(), 'generation-3')
   Object.assign(one.asked, { state: 'COMPLETED', error: 'Runner failed' })

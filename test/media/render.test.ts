@@ -78,6 +78,25 @@ it('takes over what a dead process has begun, and what a closed one has given ba
   await media.world.db`delete from embedded_renders where id = ${requestId}`
 })
 
+it('ends a render that nobody wants any more, whoever has it', async () => {
+  const [theirs, ours] = [await media.openRender({ watchMs: 50 }), await media.openRender()]
+  const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
+  await eventually('its first words', async () => ((await theirs.status(requestId)).logs.length > 0 ? true : undefined))
+  await ours.cancel(requestId)
+  const { state, logs } = await theirs.status(requestId)
+  expect([state, logs.at(-1)?.message]).toEqual(['failed', 'Cancelled.'])
+  await eventually('an empty work folder', async () =>
+    (await readdir(join(media.folder, 'work'))).length === 0 ? true : undefined,
+  )
+  await theirs.close()
+  // Who goes on regardless has nothing to hand over, and nothing is said of what has ended.
+  const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
+  expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
+  for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()
+  for (const gone of [requestId, 'render-of-nobody']) await ours.cancel(gone)
+  expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
+})
+
 it('ends a render whose time is over, and fails without an ffmpeg', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
   const late = await ended(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { playApify } from '../providers/vendors/apify.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { scrapersApiOf } from './scrapers-api.ts'
 
 let world: World
@@ -23,18 +23,37 @@ const traces = async (runId: string) => {
   return row
 }
 
-test.each(['scraper_runs', 'embedded_scraper_runs', 'posts', 'credit_ledger'])(
-  'a worker killed while it waits for %s: another one finishes, and nothing is asked, stored or refunded twice',
-  async (table) => {
+/** Waits for somebody who waits for the table and did not before. */
+const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
+  eventually(`one more that waits for ${table}`, async () => {
+    const waiting = await world.db<{ pid: number }[]>`
+      select pid from pg_locks where not granted and relation = ${table}::regclass`
+    const isNew = waiting.some(({ pid }) => !before.has(pid))
+    for (const { pid } of waiting) before.add(pid)
+    return isNew || undefined
+  })
+
+test.each([
+  ['a worker', 'scraper_runs', 1],
+  ['a worker', 'embedded_scraper_runs', 1],
+  // As many as a provider may fail.
+  ['one worker after the other', 'posts', 3],
+  ['a worker', 'credit_ledger', 1],
+])(
+  '%s killed while it waits for %s: another one finishes, and nothing is asked, stored or refunded twice',
+  async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')
     const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
     const workers = []
     await whileLocked(world, table, async (blocked) => {
-      const doomed = await startWorkerProcess(world)
-      await blocked
-      await doomed.kill()
+      const known = new Set<number>()
+      for (let killed = 0; killed < kills; killed++) {
+        const doomed = await startWorkerProcess(world)
+        await Promise.all([blocked, untilAnotherWaits(table, known)])
+        await doomed.kill()
+      }
     })
     workers.push(await startWorkerProcess(world))
     const { run } = await untilEnded(payer, runId)

@@ -4,6 +4,7 @@ import {
   condition,
   defineSignal,
   isCancellation,
+  patched,
   proxyActivities,
   setHandler,
   sleep,
@@ -28,7 +29,7 @@ const ofStore = {
 } as const
 const { storeContentImage, storeContentSong, chooseContentClip, writeContentCaption } =
   proxyActivities<Activities>(ofStore)
-const { storeContent, clearContent } = proxyActivities<Activities>({
+const { storeContent, clearContent, abortContentRender } = proxyActivities<Activities>({
   ...ofStore,
   retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
@@ -47,7 +48,13 @@ export async function createContent({ runId }: JobInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
     await endContent({ runId, outcome })
+    if (isGivenUp(outcome) && patched('abort-render')) await abortContentRender({ runId }).catch(() => {})
   })
+}
+
+/** Its render may go on by itself. */
+function isGivenUp(outcome: Outcome): boolean {
+  return 'cancelled' in outcome || ('fault' in outcome && outcome.fault === 'time')
 }
 
 async function outcomeOf(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {

@@ -3,11 +3,11 @@ import type { Started } from '../../activities/scrapers/provider-runs.ts'
 import { providerRunChanged } from './messages.ts'
 import { nextPollMs, providerRunLimitMs } from './polling.ts'
 
-/** Three attempts at whatever the provider is asked, each a minute at most. */
+/** Whatever the provider is asked, a minute at most. The activity counts failures; these attempts are what lost workers may cost. */
 export const ofProvider = {
   startToCloseTimeout: '70s',
   heartbeatTimeout: '8s',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 3 },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
 /** Runs of which a webhook told since somebody looked. */

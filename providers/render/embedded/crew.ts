@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { ClaimedRender, RenderedFile, RenderJobs } from '../../../domain/renders.ts'
+import type { ClaimedRender, RenderJobs } from '../../../domain/renders.ts'
 import type { StorePort } from '../../store/index.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
@@ -16,6 +16,8 @@ export type CrewOptions = {
   /** Renders at a time in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
+  /** How often a process looks whether somebody still wants what it renders. */
+  watchMs?: number
   /** Hears of each job that says something, or may have ended. */
   onChanged?: (id: string) => Promise<void>
   /** Of clips. */
@@ -25,15 +27,17 @@ export type CrewOptions = {
 
 const maxAttempts = 3
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
+const usualWatchMs = 1000
 const upright = { width: 1080, height: 1920 }
 
 /** Takes jobs that wait, as many at a time as this process may render. */
 export function createCrew(options: CrewOptions) {
-  const { jobs, store, log, frame = upright } = options
+  const { jobs, store, log, frame = upright, watchMs = usualWatchMs } = options
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()
   const working = new Set<Promise<void>>()
   const held = new Set<string>()
+  const underWay = new Map<string, AbortController>()
   let taken = 0
   let claiming: Promise<unknown> = Promise.resolve()
 
@@ -41,7 +45,27 @@ export function createCrew(options: CrewOptions) {
     await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'nobody was told of a render'))
   }
 
-  const renderInto = async (folder: string, claimed: ClaimedRender): Promise<RenderedMedia> => {
+  /** Aborts once the job was cancelled, wherever that was, or has gone to others. */
+  const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
+    const unwanted = new AbortController()
+    let looking = false
+    const look = async (): Promise<void> => {
+      if (looking) return
+      looking = true
+      // A database that is away says nothing about the job.
+      if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('nobody wants the render any more'))
+      looking = false
+    }
+    const timer = setInterval(() => void look(), watchMs)
+    underWay.set(claimed.id, unwanted)
+    const end = (): void => {
+      clearInterval(timer)
+      underWay.delete(claimed.id)
+    }
+    return { signal: unwanted.signal, end }
+  }
+
+  const renderInto = async (folder: string, claimed: ClaimedRender, signal: AbortSignal): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
     if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
     const { request } = claimed
@@ -62,20 +86,24 @@ export function createCrew(options: CrewOptions) {
         .then(() => tell(claimed))
         .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
     }
-    const rendered = await runRender(task, limits, { onLog, signal: closing.signal })
+    const rendered = await runRender(task, limits, { onLog, signal })
     await writing
     return rendered
   }
 
-  const handOver = async ({ id }: ClaimedRender, rendered: RenderedMedia): Promise<RenderedFile> => {
+  const handOver = async (claimed: ClaimedRender, rendered: RenderedMedia, signal: AbortSignal): Promise<void> => {
+    const { id } = claimed
     const { path, contentType, durationSeconds } = rendered
     const key = `renders/${id}${extname(path)}`
     const { size } = await stat(path)
-    await store.put(key, createReadStream(path), { contentType, overwrite: true })
-    return { key, contentType, bytes: size, durationSeconds }
+    await store.put(key, createReadStream(path), { contentType, overwrite: true, signal })
+    if (await jobs.complete(claimed, { key, contentType, bytes: size, durationSeconds })) return
+    // Whoever else has the job puts its file under the same key; a cancelled one has no file.
+    if ((await jobs.find(id))?.state === 'failed') await store.delete(key)
   }
 
-  const fail = async (claimed: ClaimedRender, error: unknown): Promise<void> => {
+  const fail = async (claimed: ClaimedRender, error: unknown, isUnwanted: boolean): Promise<void> => {
+    if (isUnwanted) return
     if (closing.signal.aborted) return jobs.release(claimed, { counts: false })
     if (error instanceof RenderRefusal) return jobs.fail(claimed, error.message)
     log.warn({ err: error, renderId: claimed.id }, 'a render failed')
@@ -86,13 +114,16 @@ export function createCrew(options: CrewOptions) {
 
   const render = async (claimed: ClaimedRender): Promise<void> => {
     const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
+    const unwanted = watch(claimed)
+    const signal = AbortSignal.any([closing.signal, unwanted.signal])
     try {
       if (claimed.attempt > maxAttempts) throw new RenderRefusal('The renderer was ended too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await jobs.complete(claimed, await handOver(claimed, await renderInto(folder, claimed)))
+      await handOver(claimed, await renderInto(folder, claimed, signal), unwanted.signal)
     } catch (error) {
-      await fail(claimed, error)
+      await fail(claimed, error, unwanted.signal.aborted)
     } finally {
+      unwanted.end()
       await rm(folder, { recursive: true, force: true })
     }
   }
@@ -140,6 +171,8 @@ export function createCrew(options: CrewOptions) {
       working.add(place)
       void place.finally(() => working.delete(place))
     },
+    /** Ends the render of this job, if it is under way here. */
+    stop: (id: string): void => underWay.get(id)?.abort(new Error('the render was cancelled')),
     close: async (): Promise<void> => {
       closing.abort(new Error('the process ends'))
       await Promise.all(working)

@@ -58,6 +58,10 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
       const seed = request.kind === 'music' ? (request.seed ?? null) : null
       return { url: await store.publicUrl(key), contentType, bytes, durationSeconds, seed }
     },
+    cancel: async (requestId) => {
+      await jobs.cancel(requestId)
+      crew.stop(requestId)
+    },
     sweep: async (before) => {
       const keys = await jobs.deleteEnded(before)
       for (const key of keys) await store.delete(key)

@@ -72,6 +72,16 @@ export function createFalRender(options: FalOptions): RenderPort {
       const { data } = await queue.result(model, { requestId: id, ...callOf(call) })
       return toResult(data)
     },
+    cancel: async (requestId, call = {}) => {
+      const { id, model } = splitId(requestId)
+      try {
+        await queue.cancel(model, { requestId: id, ...callOf(call) })
+      } catch (error) {
+        // It has ended already, or the vendor keeps it no longer.
+        if (error instanceof ProviderFault && (error.kind === 'invalid' || error.kind === 'not_found')) return
+        throw error
+      }
+    },
     verifyWebhook: createWebhookVerifier(urls.keys),
   }
 }

@@ -13,7 +13,8 @@ const help = `npm run chaos -- [options]: real processes under faults, and a che
                  every other kind of fault. Default 30. --kills 300 takes an hour or more.
   --kinds A,B    only these kinds of fault, in the numbers above
   --only A       only this kind, N times
-  --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops, deletion and what waits
+  --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops, deletion, what
+                 waits, approvals, other versions and summaries
   --seed N       repeats the choices of an earlier run
   --from N       begins with round N of the plan: goes on with a run that was ended, with its seed
   --users N      virtual users at a time (default 16)

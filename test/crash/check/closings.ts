@@ -48,9 +48,10 @@ const badRetractions = (log: readonly LogFrame[]): string[] =>
       : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
   })
 
-/** Parts that the frames begin and do not end; an asked question may stay open. */
+/** Parts that the frames begin and do not end; an asked question, or a call that waits for approval, may stay open. */
 const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
+  const requested = new Set<string>()
   for (const { frame } of heeded(log, retractions(log))) {
     const { type } = frame
     const part = `${type.split('-')[0]} ${String(frame['id'])}`
@@ -58,12 +59,14 @@ const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
     if (type === 'text-start' || type === 'reasoning-start') open.set(part, part)
     if (type === 'text-end' || type === 'reasoning-end') open.delete(part)
     if (type === 'tool-input-start' || type === 'tool-input-available') open.set(call, String(frame['toolName']))
+    if (type === 'tool-approval-request') requested.add(call)
     if (type === 'tool-input-error' || type === 'tool-output-error') open.delete(call)
     if (type === 'tool-output-available' && frame['preliminary'] !== true) open.delete(call)
     if (type === 'start-step') open.set('step', 'step')
     if (type === 'finish-step') open.delete('step')
   }
-  if (endReason === 'awaiting_user') for (const [key, name] of open) if (name === 'ask_user_question') open.delete(key)
+  if (endReason === 'awaiting_user')
+    for (const [key, name] of open) if (name === 'ask_user_question' || requested.has(key)) open.delete(key)
   return [...open.keys()]
 }
 

@@ -9,9 +9,20 @@ import {
   type LogFrame,
   type RunEvidence,
 } from './records/evidence.ts'
-import { foldRun, formOfStored, heeded, retractions, textsOf, visibleText, type Shown } from './records/fold.ts'
+import {
+  foldRun,
+  foldRuns,
+  formOfStored,
+  heeded,
+  retractions,
+  textsOf,
+  visibleText,
+  type Shown,
+} from './records/fold.ts'
 
 type Stored = Evidence['records']['store']['messages'][number]
+
+const trunk = 'main'
 
 /** A question changes after its run: it is answered, or closed by the next message. */
 const isQuestion = ({ kind }: Shown): boolean => kind === 'tool-ask_user_question'
@@ -82,7 +93,7 @@ const ofExpected = (run: RunEvidence): string[] => {
   return expected.startsWith(text) ? [] : ['the answer is not the beginning of what the model said']
 }
 
-/** A message is made by one run, or by several when an answered question continues it. */
+/** A message is made by one run, or by several when an answered question or an approved call continues it. */
 const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] => {
   const last = runs.at(-1)!.row
   if (message === undefined) return ['the answer is not stored']
@@ -90,7 +101,7 @@ const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] =
   // A log with holes is told by G3.
   const gapless = runs.every(({ log }) => log.every(({ index }, place) => index === place))
   const found = gapless ? runs.flatMap((run) => [...ofReaders(run, stored), ...ofExpected(run)]) : []
-  const folded = runs.flatMap(({ log }) => foldRun(log))
+  const folded = foldRuns(runs.map(({ log }) => log))
   if (gapless && !sameParts(folded, stored)) found.push('the stored message is not the fold of its frames')
   if (message.metadata?.['runId'] !== last.id || message.metadata['endReason'] !== last.endReason)
     found.push(
@@ -110,13 +121,17 @@ const settledAt = (run: RunEvidence): number =>
     ),
   )
 
+/** Of a chat with several versions a client is shown one. */
+const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
+  (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
+
 /** A reload behind the end of a run shows what is stored. */
 const ofLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
     .filter(({ askedAt }) => askedAt > settledAt(run))
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find((one) => one.id === message?.id)
-      if (shown === undefined) return [`the reload ${id} lacks the answer`]
+      if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
       return sameParts(shown.parts.map(formOfStored), (message?.parts ?? []).map(formOfStored))
         ? []
         : [`the reload ${id} shows another answer`]

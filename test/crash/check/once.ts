@@ -1,5 +1,6 @@
 import type { Records, Violation } from '../records/records.ts'
 import {
+  askerOf,
   groupBy,
   isAccepted,
   isTerminal,
@@ -16,9 +17,19 @@ const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] 
 const succeeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
-const ofEffects = (run: RunEvidence, { records, deletedChats }: Evidence): string[] => {
-  const calls = callsOf(heeded(run.log, retractions(run.log)))
+/** What became of the calls of a message, also of those that were approved and made by its next run. */
+const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof callsOf> =>
+  callsOf(
+    runs
+      .filter((run) => run.row.chatId === row.chatId && run.row.assistantMessageId === row.assistantMessageId)
+      .flatMap(({ log }) => heeded(log, retractions(log))),
+  )
+
+const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
+  const { records, deletedChats } = evidence
   const tokens = new Set(run.origins.flatMap(({ effectTokens }) => effectTokens ?? []))
+  if (tokens.size === 0) return []
+  const calls = callsOfMessage(run, evidence)
   return [...tokens].flatMap((token) => {
     const count = records.effects
       .filter((effect) => effect.token === token)
@@ -77,10 +88,14 @@ const maxFailures = 3
 /** What the model does wrong, and not a worker that was lost with its call. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
+/** The first step of a run that goes on with approved calls is theirs: the model was asked in the run before. */
+const isOfModel = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0
+
 /** A step ends by an answer, and a model that fails again and again is left alone. */
 const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
   if (requests.length === 0) return []
   const unheard = steps
+    .filter(isOfModel)
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
     .map(({ step }) => `step ${step} ended and the model was never asked`)
   const stubborn = [...groupBy(requests, ({ call }) => call)]
@@ -108,7 +123,7 @@ const ofCharges = ({ records, runs, runById, limits }: Evidence): Violation[] =>
     const found: string[] = []
     const main = own.filter(({ reference }) => !reference.includes(':subagent:'))
     if (main.length > 1) found.push(`was charged ${main.length} times`)
-    if (own.length === 0 && steps.length > 0 && isTerminal(row.status)) found.push('was not charged')
+    if (own.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) found.push('was not charged')
     if (own.length > 0 && row.status === 'failed' && steps.length === 0) found.push('was charged for nothing')
     for (const { amount, createdAt, reference } of own) {
       if (amount >= 0) found.push(`has the charge ${reference} of ${amount}`)
@@ -138,9 +153,10 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   const keys = repeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
     violation('G7', key, 'was sent out more than once'),
   )
+  const chats = new Set(records.store.runs.map(({ chatId }) => chatId))
   const unknown = records.outside
-    .filter(({ idempotencyKey }) => !runById.has(idempotencyKey.split(':')[0] ?? ''))
-    .filter(({ idempotencyKey }) => !isNamed(idempotencyKey.split(':')[0] ?? '', records))
+    .filter((request) => !runById.has(askerOf(request)) && !chats.has(askerOf(request)))
+    .filter((request) => !isNamed(askerOf(request), records))
     .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
   const keyed = records.operations.filter(
     (one) => isAccepted(one) && one.idempotencyKey !== undefined && one.queueId === undefined,

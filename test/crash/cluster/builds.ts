@@ -110,3 +110,15 @@ export const withoutQueues: SourceChanges = {
   'db/turns/context.ts': [{ find: 'wanted and ${isSteered(db)} as steered', replace: 'false as steered' }],
   'workers/sweeps/list.ts': [{ find: '  ...queueSweeps,\n', replace: '' }],
 }
+
+/** A worker of the build before approvals: it asks for none, and a call is to it one like every other. */
+export const withoutApprovals: SourceChanges = {
+  'activities/chat/model-step.ts': [
+    { find: 'rules.checked(checkInput)', replace: 'checkInput' },
+    { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
+    { find: "finishReason === 'tool-calls' && asksFor(call) ?", replace: 'undefined && asksFor(call) ?' },
+  ],
+  'db/turns/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
+  'db/turns/ending/finalise.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],
+  'workers/sweeps/list.ts': [{ find: '  ...approvalSweeps,\n', replace: '' }],
+}

@@ -72,8 +72,8 @@ export type Cluster = {
   ways(part: NodePartId): Ways
   /** The sessions of a part at Postgres. */
   backends(part: NodePartId): Promise<Backend[]>
-  /** A further worker, of this build or another; returns when it takes tasks. */
-  addWorker(built?: Built): Promise<NodePartId>
+  /** A further worker, of this build or another; returns when it takes tasks, or waits for its place. */
+  addWorker(built?: Built, settings?: Record<string, string>): Promise<NodePartId>
   /** Asks a part to end, for good. */
   retire(part: NodePartId): Promise<End>
   /** Returns when every part answers. */
@@ -252,10 +252,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     release: (part) => memberOf(part).release(),
     ways: (part) => nodes.get(part).ways,
     backends: nodes.backends,
-    addWorker: async (of = built) => {
+    addWorker: async (of = built, settings) => {
       const number = 1 + Math.max(0, ...nodes.workers().map((part) => Number(part.slice('worker-'.length))))
       const part: NodePartId = `worker-${number}`
-      await nodes.start(part, of)
+      await nodes.start(part, of, settings)
       return part
     },
     retire: async (part) => {

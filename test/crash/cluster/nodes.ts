@@ -45,7 +45,7 @@ export const createNodes = ({
     return node
   }
 
-  const start = async (part: NodePartId, built: Built): Promise<void> => {
+  const start = async (part: NodePartId, built: Built, own: Record<string, string> = {}): Promise<void> => {
     const ways: Ways = {
       postgres: await startProxy({ port: postgresPort }),
       temporal: await startProxy({ port: temporalPort }),
@@ -60,6 +60,7 @@ export const createNodes = ({
       WORKFLOW_BUNDLE: built.workflowBundle,
       PORT: String(port),
       ...settings,
+      ...own,
     }
     const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
     const member = keepAlive(part, begin, say)

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
 import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { buildWith, guarded, unguarded, withUnknownActivity } from '../cluster/builds.ts'
+import {
+  buildWith,
+  buildWorkerWith,
+  guarded,
+  unguarded,
+  withoutApprovals,
+  withUnknownActivity,
+} from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess, type Part } from '../processes.ts'
@@ -230,4 +238,51 @@ test('a command that outlasts the grace is interrupted, not repeated, and the mo
   const output = framesOf(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toEqual(interrupted)
   expect(await listEffects(turn)).toEqual([])
+})
+
+test('beside a worker of the build before approvals a call that was asked for waits, is made once, and can be stopped', async () => {
+  const api = approvalsApiOf(world, chatApi)
+  const built = inject('built')
+  const bundle = await buildWorkerWith(withoutApprovals)
+  onTestFinished(() => rm(dirname(bundle), { recursive: true }))
+  const current = await startWorkers('today')
+  const ask = async (plan: Plan): Promise<Turn> => {
+    const chat = await chatApi.openChat()
+    expect((await api.ask(chat, { tools: ['bash'] })).status).toBe(200)
+    const response = await chatApi.post(chat, writePlan(plan))
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    return { chat, plan, runId, reading: readTranscript(response) }
+  }
+  const [approved, stopped] = await Promise.all([ask(toolTurn(0)), ask(toolTurn(20_000))])
+  for (const { chat, reading } of [approved, stopped]) {
+    expect(faultsOf(await reading)).toEqual([])
+    expect(await api.requests(chat)).toHaveLength(1)
+  }
+  await stopWorkers(current)
+  crew.add(await startWorkerProcess(world, {}, { ...built, worker: bundle }))
+
+  const goneOn = await api.goOn(approved.chat, { approved: true })
+  expect(faultsOf(goneOn)).toEqual([])
+  expect(typesOf(goneOn).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  expect(await listEffects(approved)).toEqual(expectationOf(approved.plan).tokens)
+  const going = await api.answer(stopped.chat, { approved: true })
+  await commandRuns({ ...stopped, runId: going.headers.get('x-workflow-run-id') ?? '' })
+  expect((await chatApi.stop(stopped.chat)).status).toBe(200)
+  expect(faultsOf(await readTranscript(going))).toEqual([])
+
+  await startWorkers('today')
+  // Asked of either build: one that knows no approvals makes the call at once, and nothing is made twice.
+  const beside = await Promise.all(Array.from({ length: 4 }, () => ask(toolTurn(0))))
+  for (const turn of beside) {
+    expect(faultsOf(await turn.reading)).toEqual([])
+    const waits = await api.requests(turn.chat)
+    if (waits.length > 0) {
+      expect(await listEffects(turn)).toEqual([])
+      expect(faultsOf(await api.goOn(turn.chat, { approved: true }))).toEqual([])
+    }
+    expect(await listEffects(turn)).toEqual(expectationOf(turn.plan).tokens)
+  }
+  expect(await listEffects(stopped)).toEqual([])
+  const after = await chatApi.send(stopped.chat, writePlan(planOf({ rounds: [{ words: 5 }] })))
+  expect(faultsOf(after)).toEqual([])
 })

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
 import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../../world/transcript.ts'
-import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerProcess, type Part } from '../processes.ts'
+import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
+import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
@@ -71,4 +72,56 @@ test('an answer that was accepted while nothing could begin it is carried out by
   const outputs = framesOf(transcript).filter(({ type }) => type === 'tool-output-available')
   expect(outputs).toMatchObject([{ output: { stdout: 'approved\n' } }])
   expect(await next.stop()).toBe(0)
+})
+
+test('a worker killed while it stores what the model asks for: another asks again, for one call, which is made once', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await openAsking()
+  let reading: Promise<Transcript> | undefined
+  await whileLocked(
+    world,
+    'run_tool_calls',
+    async (blocked) => {
+      reading = readTranscript(await chatApi.post(chat, '$ echo ran >> count.txt; cat count.txt'))
+      await blocked
+      await doomed.kill()
+    },
+    'writers',
+  )
+  const survivor = await startWorkerProcess(world)
+  const asked = await reading!
+  expect(faultsOf(asked)).toEqual([])
+  expect(await api.requests(chat)).toHaveLength(1)
+  const stored = await world.db`
+    select 1 from run_tool_calls join runs on runs.id = run_id where chat_id = ${chat.chatId}`
+  expect(stored).toHaveLength(1)
+
+  const apiProcess = await startApiProcess(world)
+  const body = JSON.stringify({
+    chatId: chat.chatId,
+    sessionId: chat.sessionId,
+    messages: await api.answered(chat, [{ approved: true }]),
+  })
+  const headers = { 'x-api-key': chat.account.key, 'content-type': 'application/json' }
+  await whileLocked(
+    world,
+    'run_tool_calls',
+    async (blocked) => {
+      const lost = fetch(`${apiProcess.baseUrl}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
+      await blocked
+      await apiProcess.kill()
+      await lost
+    },
+    'writers',
+  )
+  await eventually('the end of its connection', async () => {
+    const [row] = await world.db`select active_stream_id from chats where id = ${chat.chatId}`
+    return row?.['activeStreamId'] === null || undefined
+  })
+  expect(await api.requests(chat)).toHaveLength(1)
+  const goneOn = await api.goOn(chat, { approved: true })
+  expect(faultsOf(goneOn)).toEqual([])
+  const outputs = framesOf(goneOn).filter(({ type }) => type === 'tool-output-available')
+  expect(outputs).toMatchObject([{ output: { stdout: 'ran\n' } }])
+  expect(await survivor.stop()).toBe(0)
 })

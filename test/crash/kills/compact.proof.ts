@@ -3,7 +3,8 @@ import { chatApiOf, userMessage } from '../../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerProcess } from '../processes.ts'
+import { whileLocked } from '../table-locks.ts'
 
 let model: FakeModel
 let world: World
@@ -41,4 +42,36 @@ test('a worker killed while it summarises: another does it again, once paid, and
     select 1 from usage_events where account_id = ${chat.account.id} and agent_type = 'compact'`
   expect(charges).toHaveLength(1)
   expect(await (await survivor).stop()).toBe(0)
+})
+
+test('a worker killed while it stores the summary, and the API of whoever asked: one summary is kept, and paid once', async () => {
+  const doomed = await startWorkerProcess(world)
+  const asking = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openTalk()
+  model.always({ text: 'Noted.' })
+  for (const text of ['Plan a tour', 'Add Lisbon']) await chatApi.send(chat, text)
+  const path = `/api/chat/${chat.chatId}/compact`
+  const headers = { 'x-api-key': chat.account.key }
+  await whileLocked(
+    world,
+    'chat_summaries',
+    async (blocked) => {
+      const lost = fetch(asking.baseUrl + path, { method: 'POST', headers }).catch(() => undefined)
+      await blocked
+      await Promise.all([doomed.kill(), asking.kill()])
+      await lost
+    },
+    'writers',
+  )
+  const survivor = await startWorkerProcess(world)
+  const { status, body } = await world.request('POST', path, { key: chat.account.key })
+  expect([status, body]).toMatchObject([200, { summary: { text: 'Noted.', messages: 2 } }])
+  const { body: listed } = await world.request('GET', `/api/chat/${chat.chatId}/summaries`, { key: chat.account.key })
+  expect(listed).toMatchObject({ summaries: [{ text: 'Noted.' }] })
+  expect((listed as { summaries: unknown[] }).summaries).toHaveLength(1)
+  const charges = await world.db`
+    select 1 from usage_events where account_id = ${chat.account.id} and agent_type = 'compact'`
+  expect(charges).toHaveLength(1)
+  expect(await survivor.stop()).toBe(0)
 })

@@ -66,17 +66,53 @@ const listRepetitions = async (runId: string): Promise<string[]> => {
   }
 }
 
+/** Of all workers the one that is asking for tasks. */
+const listPollers = async (): Promise<string[]> => {
+  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
+  try {
+    const { pollers } = await engine.connection.workflowService.describeTaskQueue({
+      namespace: cluster.namespace,
+      taskQueue: { name: 'agent' },
+    })
+    return (pollers ?? []).map(({ identity }) => identity ?? '')
+  } finally {
+    await engine.close()
+  }
+}
+
+/** One worker that works and its spare, in place of all others. */
+const haveSpare = async (): Promise<void> => {
+  const before = cluster.workers()
+  const place = { WORKER_PLACE: 'lost' }
+  const first = await cluster.addWorker(undefined, place)
+  const spare = await cluster.addWorker(undefined, place)
+  for (const part of before) await cluster.retire(part)
+  expect(await cluster.output(spare)).toContain('waits for its place')
+  const pollers = await listPollers()
+  expect(pollers.some((identity) => identity.startsWith(`${cluster.pid(first)}@`))).toBe(true)
+  expect(pollers.some((identity) => identity.startsWith(`${cluster.pid(spare)}@`))).toBe(false)
+}
+
 test.each([
-  { survivor: 'the other worker', alone: false },
-  { survivor: 'the only worker, started again,', alone: true },
+  { survivor: 'the other worker', alone: false, spare: false },
+  { survivor: 'its spare', alone: false, spare: true },
+  { survivor: 'the only worker, started again,', alone: true, spare: false },
 ])(
   'a worker killed in mid-stream: $survivor goes on because it was told, not because time ran out',
-  async ({ alone }) => {
+  async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
+    if (spare) await haveSpare()
     await cluster.whole()
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
-    const users = createScriptedUsers({ seed: alone ? 1 : 2, random, apiUrls, sources: cluster, serverSecret, outside })
+    const users = createScriptedUsers({
+      seed: alone ? 1 : spare ? 3 : 2,
+      random,
+      apiUrls,
+      sources: cluster,
+      serverSecret,
+      outside,
+    })
     const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
     const { runId } = sent.started

@@ -1,7 +1,7 @@
 /** A tool call that the planned model asks for. */
 export type PlannedCall =
   /** A command that leaves `token` in `effects.txt` of the working directory, with pauses around it. */
-  | { tool: 'effect'; token: string; beforeMs: number; afterMs: number }
+  | { tool: 'effect'; token: string; beforeMs: number; afterMs: number; /** A person approves it first. */ asks?: true }
   /** A sub-agent whose model follows a plan of its own. */
   | { tool: 'task'; plan: Plan }
   | { tool: 'ask_user_question' }
@@ -55,7 +55,8 @@ export const thoughtsOf = (plan: Plan, at: number): string => words(plan, `r${at
 /** What is sent without end is no part of any text that was meant. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
 
-const asks = ({ calls = [] }: Round): boolean => calls.some((call) => call.tool === 'ask_user_question')
+const asks = ({ calls = [] }: Round): boolean =>
+  calls.some((call) => call.tool === 'ask_user_question' || (call.tool === 'effect' && call.asks === true))
 
 const tokensOf = ({ calls = [] }: Round): string[] =>
   calls.flatMap((call) =>
@@ -67,7 +68,7 @@ export type Expectation = {
   text: string | undefined
   /** Effects that the run has once each. */
   tokens: string[]
-  /** The round with which the run that answers the question begins; undefined when there is none. */
+  /** The round with which the run that answers the question, or approves the call, begins; undefined when there is none. */
   next: number | undefined
 }
 

@@ -27,7 +27,7 @@ const listMessages = (tx: Tx, chatIds: string[]) =>
   inBatches(
     chatIds,
     (batch) => tx<Store['messages']>`
-      select m.chat_id as "chatId", m.id, m.role, m.position, (extract(epoch from m.created_at) * 1000)::float8 as "createdAt",
+      select m.chat_id as "chatId", m.branch_id as "branchId", m.id, m.role, m.position, (extract(epoch from m.created_at) * 1000)::float8 as "createdAt",
         m.metadata, (
           select coalesce(json_agg(p.part order by p.position), '[]') from chat_message_parts p
           where p.chat_id = m.chat_id and p.message_id = m.id

@@ -46,7 +46,8 @@ export type Operation = {
   loaded?: LoadedChat
 }
 
-export type LoadedChat = { messages: StoredMessage[]; isStreaming: boolean }
+/** `branch`: the one that is shown; the trunk without it. */
+export type LoadedChat = { messages: StoredMessage[]; isStreaming: boolean; branch?: string }
 
 export type StoredMessage = {
   id: string
@@ -83,7 +84,10 @@ export type Fault = {
 /** One request that the fake outside world received. */
 export type OutsideRequest = {
   service: 'model'
-  /** `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`. */
+  /**
+   * `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; of a summary
+   * `compact:<run id>:<step>:<attempt>`, or `compact:<chat id>:<message id>:<attempt>` for one that a person asked for.
+   */
   idempotencyKey: string
   at: number
   closedAt?: number
@@ -100,7 +104,7 @@ export type MemorySample = { part: string; pid: number; at: number; rssBytes: nu
 export type Store = {
   runs: RunRow[]
   frames: { runId: string; seq: number; body: string }[]
-  messages: (StoredMessage & { chatId: string; position: number; createdAt: number })[]
+  messages: (StoredMessage & { chatId: string; position: number; createdAt: number; branchId?: string | null })[]
   steps: { runId: string; step: number; attempt: number; finishReason: string; createdAt: number }[]
   toolCalls: { runId: string; toolCallId: string; step: number; startedAt: number | null; endedAt: number | null }[]
   ledger: { accountId: string; reference: string; amount: number; createdAt: number }[]

@@ -51,6 +51,8 @@ export const headerOf = (answer: { headers: Answer['headers'] }, name: string): 
 const textIn = ({ json: { error } }: JsonAnswer): string => (typeof error === 'string' ? error : '')
 const isInProgress = (answer: JsonAnswer): boolean => answer.status === 409 && textIn(answer).includes('in progress')
 
+const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
+
 const readJson = async (answer: Answer | undefined): Promise<JsonAnswer | undefined> => {
   if (answer === undefined) return undefined
   try {
@@ -75,6 +77,8 @@ export type Started =
   | 'busy'
   | 'no sandbox'
   | 'gone'
+  /** What it answers, or has another version of, is no longer so: somebody else was faster. */
+  | 'stale'
 
 /** A message that waits for its chat. */
 export type Queued = { queueId: string; chatId: string }
@@ -192,6 +196,7 @@ export const createClient = (
         if (read.status === 409) return 'busy'
         if (read.status === 404) return 'gone'
         if (read.status === 400 && textIn(read) === 'Sandbox not initialized') return 'no sandbox'
+        if (read.status === 400 && isStale(textIn(read))) return 'stale'
         throw refuse(`POST ${path}`, read)
       }
       await pauseBefore(attempt, read)

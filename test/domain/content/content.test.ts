@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { captionOf, plainCaption } from '../../../domain/content/caption.ts'
+import { captionInstructions, captionOf, moodOf, plainCaption } from '../../../domain/content/caption.ts'
 import { chooseClip } from '../../../domain/content/clip.ts'
 import { folderOf, mediaOf, songsCalled, titleOf } from '../../../domain/content/folder.ts'
 import { captionLengths, contentTemplates } from '../../../domain/content/templates/index.ts'
@@ -47,6 +47,22 @@ describe('a caption', () => {
 
   it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])('is plain for %j', (said) => {
     expect(captionOf(said, subject)).toBe('Harbour')
+  })
+
+  it('is not asked for where none is wanted, and a mood of what is known alone', () => {
+    const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
+    const silent = { ...subject, length: 'none', track } as const
+    expect(captionInstructions(silent)).not.toContain('<caption>')
+    expect(captionInstructions(silent)).toContain('<mood>')
+    expect(captionInstructions(subject)).not.toContain('<mood>')
+    const said = '<caption>so loud</caption> <mood> Quiet,\n Longing </mood>'
+    expect([captionOf(said, silent), moodOf(said, silent), moodOf(said, subject)]).toEqual([
+      '',
+      'quiet, longing',
+      undefined,
+    ])
+    for (const none of ['', '<mood></mood>', `<mood>${'x'.repeat(41)}</mood>`, '<mood>sad', '</mood><mood>'])
+      expect(moodOf(none, silent)).toBeUndefined()
   })
 
   it('names song and artist in every look, whatever they are called', () => {

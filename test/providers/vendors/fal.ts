@@ -10,6 +10,7 @@ type Asked = {
   /** What the result is answered with. */
   end?: { status: number; body: unknown }
   error?: string
+  isCancelled?: true
   logs: { timestamp: string; level: string; message: string }[]
 }
 
@@ -72,6 +73,15 @@ export async function startFal(key: string) {
     })
   }
 
+  const cancel = ({ path, response }: Call): void => {
+    const [, app, id] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)\/cancel$/.exec(path) ?? []
+    const asked = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (asked === undefined) return answer(response, 404, { status: 'NOT_FOUND' })
+    if (asked.state === 'COMPLETED') return answer(response, 400, { status: 'ALREADY_COMPLETED' })
+    asked.isCancelled = true
+    answer(response, 202, { status: 'CANCELLATION_REQUESTED' })
+  }
+
   const vendor = await serveVendor(
     (call) => {
       const { method, path, headers, response } = call
@@ -79,6 +89,7 @@ export async function startFal(key: string) {
       else if (headers.authorization !== `Key ${key}`) answer(response, 401, { detail: 'No user found for Key' })
       else if (path === '/platform/models/requests/by-endpoint') list(call)
       else if (method === 'POST') submit(call)
+      else if (method === 'PUT') cancel(call)
       else read(call)
       return Promise.resolve()
     },

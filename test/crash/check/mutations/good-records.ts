@@ -38,6 +38,14 @@ export const goodRecords = (): Records => {
   const crowded = builder.operation({ kind: 'send', chatId: talk, userMessageId: 'refused-2', retryAfter: '2' })
   builder.turn({ chatId: builder.chat(), steps: [{ text: 'r s t' }] })
   builder.answer(crowded, 429)
+  const approving = builder.chat()
+  const step = { text: 'may I? ', call: { token: 'token-3' } }
+  const requesting = builder.turn({ chatId: approving, steps: [step], end: 'asking' })
+  const approved = builder.turn({ chatId: approving, steps: [{ text: 'I did' }], continues: requesting.runId })
+  const at = approved.row.createdAt + 1
+  const idempotencyKey = `compact:${approved.runId}:1:1`
+  builder.records.outside.push({ service: 'model', idempotencyKey, at, closedAt: at + 1, outcome: 'whole' })
+  builder.load(approving)
   builder.waiting()
   return builder.records
 }
@@ -54,4 +62,6 @@ export const told = {
   answered: 'wrun_8',
   deployed: 'wrun_9',
   crowded: 'wrun_10',
+  requesting: 'wrun_11',
+  approved: 'wrun_12',
 } as const

@@ -1,4 +1,6 @@
-import type { Records, RunRow } from '../../records/records.ts'
+import type { PromiseId, Records, RunRow } from '../../records/records.ts'
+
+export type Mutation = [promise: PromiseId, what: string, mutate: (records: Records) => unknown]
 
 export const found = <T>(item: T | undefined): T => {
   if (item === undefined) throw new Error('the records have nothing like that')

@@ -1,4 +1,4 @@
-import type { PromiseId, Records } from '../../records/records.ts'
+import type { Records } from '../../records/records.ts'
 import {
   askStubbornly,
   revive,
@@ -20,11 +20,21 @@ import {
   storeRefused,
 } from '../damage.ts'
 import { told } from './good-records.ts'
-import { change, drop, failWithoutCause, found, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
+import { queueMutations } from './queue-mutations.ts'
+import {
+  change,
+  drop,
+  failWithoutCause,
+  found,
+  operationOf,
+  readingsOf,
+  requestsOf,
+  retell,
+  rowOf,
+  type Mutation,
+} from './mutate.ts'
 
-type Mutation = [promise: PromiseId, what: string, mutate: (records: Records) => unknown]
-
-const { tools, retried, stopped, plain, failed, lost, deployed, crowded } = told
+const { tools, retried, stopped, plain, failed, lost, deployed, crowded, requesting, approved } = told
 
 const endings: Mutation[] = [
   ['G1', 'a run never ends', (r) => Object.assign(rowOf(r, crowded), { status: 'running', endedAt: null })],
@@ -137,6 +147,11 @@ const closings: Mutation[] = [
   ],
   [
     'G4',
+    'a call stays open and nobody was asked to approve it',
+    (r) => retell(r, requesting, (bodies) => bodies.filter((body) => !body.includes('"tool-approval-request"'))),
+  ],
+  [
+    'G4',
     'finish tells another end than the run',
     (r) => retell(r, plain, (bodies) => bodies.map((body) => body.replace('"natural"', '"step_limit"'))),
   ],
@@ -182,15 +197,30 @@ const messages: Mutation[] = [
     'a tool result is stored otherwise',
     (r) => void (partOf(r, tools, 'tool-bash')['output'] = { success: false }),
   ],
+  [
+    'G6',
+    'the result of an approved call is stored otherwise',
+    (r) => void (partOf(r, approved, 'tool-bash')['output'] = { success: false }),
+  ],
   ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
   ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === rowOf(r, plain).chatId)],
 ]
+
+const effectOf = (r: Records, token: string) => found(r.effects.find((one) => one.token === token))
 
 const once: Mutation[] = [
   ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, rowOf(r, plain).endedAt!)],
   ['G7', 'a run is not charged', (r) => refund(r)],
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
+  ['G7', 'an approved call is made twice', (r) => (effectOf(r, 'token-3').count = 2)],
+  ['G7', 'an approved call is reported and was not made', (r) => (effectOf(r, 'token-3').count = 0)],
+  [
+    'G7',
+    'a summary is asked for by no run',
+    (r) =>
+      (found(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey = 'compact:wrun_0:1:1'),
+  ],
   ['G7', 'an effect is reported and did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === requestsOf(r, tools)[1])],
@@ -249,42 +279,6 @@ const overload: Mutation[] = [
   ['G13', 'accepted work fails while others are refused', (r) => failWithoutCause(r, crowded)],
 ]
 
-const joined = (r: Records) => found(r.store.queue.find(({ state }) => state === 'steered'))
-const accepted = (r: Records) => r.store.queue.filter(({ state }) => state === 'accepted')
-
-const queue: Mutation[] = [
-  [
-    'G17',
-    'a message that was told to wait is not stored',
-    (r) => drop(r.store.queue, ({ id }) => id === accepted(r)[0]?.id),
-  ],
-  ['G17', 'an accepted message has no run', (r) => (accepted(r)[0]!.runId = null)],
-  [
-    'G17',
-    'two messages have one run',
-    (r) => Object.assign(accepted(r)[0]!, { runId: accepted(r)[1]!.runId, messageId: accepted(r)[1]!.messageId }),
-  ],
-  [
-    'G17',
-    'a message waits in a free chat',
-    (r) => Object.assign(accepted(r)[0]!, { state: 'waiting', runId: null, messageId: 'none' }),
-  ],
-  ['G17', 'a message that joined is not in the log', (r) => (joined(r).id = 'queued-other')],
-  ['G17', 'a message is removed and was answered', (r) => (accepted(r)[0]!.state = 'removed')],
-  ['G17', 'a stop does not hold what waited', (r) => drop(r.operations, ({ kind }) => kind === 'resume')],
-  [
-    'G17',
-    'the messages of one sender change places',
-    (r) => {
-      const [first, second] = r.operations.filter(({ queueId }) => queueId !== undefined)
-      for (const one of [first!, second!]) one.id = `one:${one.id}`
-      const { askedAt } = first!
-      first!.askedAt = second!.askedAt
-      second!.askedAt = askedAt
-    },
-  ],
-]
-
 /** How the records look when one rule was broken, and the one promise that this breaks. */
 export const mutations: Mutation[] = [
   ...endings,
@@ -297,5 +291,5 @@ export const mutations: Mutation[] = [
   ...stops,
   ...deploys,
   ...overload,
-  ...queue,
+  ...queueMutations,
 ]

@@ -1,62 +1,5 @@
-import type { Fault, Operation, Records, RunRow, Store } from '../../records/records.ts'
-
-type Call = { token: string; output?: unknown }
-type Step = { text: string; call?: Call; /** What a first attempt said before it broke. */ abandoned?: string }
-type End = 'natural' | 'stopped' | 'failed' | 'asking'
-
-export type Turn = {
-  chatId: string
-  steps: Step[]
-  end?: End
-  /** Set: the answer to a question of that run. */
-  continues?: string
-  /** The answer of the API was lost. */
-  unanswered?: boolean
-}
-
-/** What one turn left behind. */
-export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
-
-const ends = {
-  natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
-  stopped: {
-    status: 'cancelled',
-    endReason: 'stopped',
-    before: [{ type: 'abort', reason: 'user' }],
-    finishReason: 'other',
-  },
-  failed: {
-    status: 'failed',
-    endReason: 'error',
-    before: [{ type: 'error', errorText: 'The model call failed' }],
-    finishReason: 'error',
-  },
-  asking: { status: 'completed', endReason: 'awaiting_user', before: [], finishReason: 'tool-calls' },
-} as const
-
-const empty = (): Records => ({
-  seed: 1,
-  startedAt: 1_000_000,
-  endedAt: 2_000_000,
-  operations: [],
-  readings: [],
-  faults: [],
-  outside: [],
-  effects: [],
-  samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],
-  store: {
-    runs: [],
-    frames: [],
-    messages: [],
-    steps: [],
-    toolCalls: [],
-    ledger: [{ accountId: 'account', reference: 'seed:account', amount: 1000, createdAt: 999_000 }],
-    balances: [{ accountId: 'account', balance: 1000 }],
-    chats: [],
-    queue: [],
-  },
-  workflows: [],
-})
+import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
+import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
 /** Between two turns, so that one explains nothing of the other. */
 const apartMs = 20_000
@@ -66,6 +9,8 @@ export const createRecordBuilder = () => {
   const records = empty()
   const { store } = records
   let now = records.startedAt
+  /** Tokens of the calls that wait for approval. */
+  const unapproved = new Map<string, string>()
   const tick = (ms = 10): number => (now += ms)
 
   const chat = (): string => {
@@ -152,8 +97,26 @@ export const createRecordBuilder = () => {
       say({ type: 'text-end', id })
     }
 
+    /** The effect of a call, and its result. */
+    const make = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
+      const made = output ?? { success: true, exitCode: 0, stdout: '' }
+      const toolCallId = String(part['toolCallId'])
+      const startedAt = tick()
+      records.effects.push({ token, count: 1 })
+      store.toolCalls.push({ runId, toolCallId, step, startedAt, endedAt: tick() })
+      say({ type: 'tool-output-available', toolCallId, output: made })
+      Object.assign(part, { state: 'output-available', output: made })
+    }
+
     say({ type: 'start', messageId: assistantMessageId })
-    for (const [step, { text: words, call, abandoned }] of steps.entries()) {
+    const approved = message.parts.find(({ state }) => state === 'approval-requested')
+    if (approved !== undefined) {
+      store.steps.push({ runId, step: 0, attempt: 0, finishReason: 'tool-calls', createdAt: tick() })
+      make(approved, 0, { token: unapproved.get(String(approved['toolCallId'])) ?? '' })
+    }
+    const made = approved === undefined ? 0 : 1
+    for (const [place, { text: words, call, abandoned }] of steps.entries()) {
+      const step = made + place
       let attempt = 1
       const first = frames.length
       say({ type: 'start-step' })
@@ -165,7 +128,7 @@ export const createRecordBuilder = () => {
         attempt++
         say({ type: 'start-step' })
       }
-      const last = step === steps.length - 1
+      const last = place === steps.length - 1
       const broken = last && end.status === 'failed'
       message.parts.push({ type: 'step-start' })
       request(step, attempt, broken ? '400' : last && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
@@ -180,20 +143,17 @@ export const createRecordBuilder = () => {
       const asks = last && end.endReason === 'awaiting_user'
       if (call !== undefined || asks) {
         const toolCallId = `call_${number}_${step}`
-        const toolName = asks ? 'ask_user_question' : 'bash'
-        const input = asks ? { questions: [] } : { command: `echo ${call?.token} >> effects.txt` }
+        const toolName = call === undefined ? 'ask_user_question' : 'bash'
+        const input = call === undefined ? { questions: [] } : { command: `echo ${call.token} >> effects.txt` }
         say({ type: 'tool-input-start', toolCallId, toolName })
         say({ type: 'tool-input-available', toolCallId, toolName, input })
         const part = { type: `tool-${toolName}`, toolCallId, state: 'input-available', input }
         message.parts.push(part)
-        if (call !== undefined && !asks) {
-          const output = call.output ?? { success: true, exitCode: 0, stdout: '' }
-          const startedAt = tick()
-          records.effects.push({ token: call.token, count: 1 })
-          store.toolCalls.push({ runId, toolCallId, step, startedAt, endedAt: tick() })
-          say({ type: 'tool-output-available', toolCallId, output })
-          Object.assign(part, { state: 'output-available', output })
-        }
+        if (call !== undefined && asks) {
+          say({ type: 'tool-approval-request', approvalId: `apr_${number}`, toolCallId })
+          part.state = 'approval-requested'
+          unapproved.set(toolCallId, call.token)
+        } else if (call !== undefined) make(part, step, call)
       }
       say({ type: 'finish-step' })
     }

@@ -31,7 +31,10 @@ export const usualLimits: Limits = {
 
 export type Frame = { type: string; [member: string]: unknown }
 export type LogFrame = { index: number; body: string; frame: Frame }
-/** `call` is the same for all attempts of one model call; `step` is NaN for one of a sub-agent or for a commit's message. */
+/**
+ * `call` is the same for all attempts of one model call; `step` is NaN for one of a sub-agent, for a commit's message and for a
+ * summary.
+ */
 type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
 
 /** One run with everything that any source says about it. */
@@ -130,11 +133,17 @@ const parseFrame = (body: string): Frame => {
 export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
+/** Whom a request to the model is for: a run, or the chat of a summary that a person asked for. */
+export const askerOf = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
+  const [first = '', second = ''] = idempotencyKey.split(':')
+  return first === 'compact' ? second : first
+}
+
 const parseRequest = (request: OutsideRequest): Request => {
   const place = request.idempotencyKey.split(':')
   const attempt = Number(place.pop())
-  const [runId = '', step] = place
-  return { ...request, runId, call: place.join(':'), step: place.length === 2 ? Number(step) : NaN, attempt }
+  const step = place.length === 2 ? Number(place[1]) : NaN
+  return { ...request, runId: askerOf(request), call: place.join(':'), step, attempt }
 }
 
 /** Requests that start work, by what they may be found under. */

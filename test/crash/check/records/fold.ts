@@ -71,11 +71,19 @@ const plainPart = (frame: Frame): Shown => {
   return { kind: type, rest: JSON.stringify(rest) }
 }
 
-/** The message that the frames of one run make, part by part. */
-export const foldRun = (log: readonly LogFrame[]): Shown[] => {
-  const frames = heeded(log, retractions(log))
+/** The part of a message that the frames of one run make. */
+export const foldRun = (log: readonly LogFrame[]): Shown[] => foldRuns([log])
+
+/** The message that the frames of its runs make, part by part. A call that one asks for may be made in the next. */
+export const foldRuns = (logs: readonly (readonly LogFrame[])[]): Shown[] => {
+  const runs = logs.map((log) => heeded(log, retractions(log)))
+  const calls = new Map(callsOf(runs.flat()).map((call) => [call.id, call]))
+  return runs.flatMap((frames) => foldFrames(frames, calls))
+}
+
+/** Takes each call that it shows out of `calls`. */
+const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>): Shown[] => {
   const texts = new Map(textsOf(frames).map((part) => [part.id, part]))
-  const calls = new Map(callsOf(frames).map((call) => [call.id, call]))
   const seen = new Set<string>()
   const parts: Shown[] = []
   const once = (id: string, part: Shown | undefined): void => {
@@ -91,7 +99,8 @@ export const foldRun = (log: readonly LogFrame[]): Shown[] => {
       once(String(frame['id']), text && { kind: text.kind, text: text.text })
     else if (type.startsWith('tool-') && call !== undefined) {
       const { input, output, error } = call
-      once(call.id, callForm(call.id, call.name, { input, output, error }))
+      parts.push(callForm(call.id, call.name, { input, output, error }))
+      calls.delete(call.id)
     } else if (type === 'file' || type.startsWith('source-')) parts.push(plainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
       const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame

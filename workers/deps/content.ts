@@ -1,10 +1,10 @@
-import type { ActivityDeps } from '../activities/deps.ts'
-import { callbackSecret, contentSettings, type Config } from '../config.ts'
-import type { Engine } from '../engine/client.ts'
-import { createAudio } from '../providers/audio/ffmpeg.ts'
-import { findFfmpeg } from '../providers/render/ffmpeg.ts'
-import { contentRunEnded, deliverPosts } from '../workflows/content/messages.ts'
-import { jobWorkflow } from '../workflows/messages.ts'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import { callbackSecret, contentSettings, type Config } from '../../config.ts'
+import type { Engine } from '../../engine/client.ts'
+import { createAudio } from '../../providers/audio/ffmpeg.ts'
+import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
+import { contentRunEnded, deliverPosts } from '../../workflows/content/messages.ts'
+import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** What videos and the agent of the team chat are made with in this process. */
 export function contentOf(config: Config, engine: Engine): ActivityDeps['content'] {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { noteModelOutcome } from '../db/model-outcomes.ts'
-import type { Pool } from '../db/postgres/client.ts'
-import type { CallOutcome } from '../domain/models.ts'
+import { noteModelOutcome } from '../../db/model-outcomes.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import type { CallOutcome } from '../../domain/models.ts'
 
 /** An outcome that is the same as before is stored so often. */
 const repeatMs = 10_000

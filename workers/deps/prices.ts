@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { takesMoney, type Config } from '../config.ts'
-import type { ModelPort } from '../providers/model/index.ts'
+import { takesMoney, type Config } from '../../config.ts'
+import type { ModelPort } from '../../providers/model/index.ts'
 
 type PriceDeps = { config: Config; models: Pick<ModelPort, 'describe'>; log: Pick<Logger, 'warn'> }
 

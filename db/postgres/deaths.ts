@@ -1,0 +1,131 @@
+import postgres from 'postgres'
+import { connectSingle, type Db, type Pool } from './client.ts'
+
+/*
+ * A process that dies frees its locks at once, and whoever waits in line for one of them learns of it in that moment.
+ * A statement that waits keeps Postgres from cleaning up what is newer than it: so the waiting is in short rounds.
+ */
+const roundMs = 1000
+const pauseMs = 250
+/** Whatever lost its lock and lives has taken it again by then. */
+const retakingMs = 50
+
+const watchName = 'backline watch'
+const placeName = 'backline place'
+
+/**
+ * Calls `onDeath` when a neighbour of this process frees its process lock. Each watcher has one neighbour, the next by
+ * number, so that together they watch each other in a ring, for one connection each.
+ */
+export function watchNeighbour(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {
+  const line = openLine(url, `${watchName} ${processId}`)
+  const watch = async (): Promise<void> => {
+    while (!line.isClosed()) {
+      const neighbour = await line.ask((sql) => findNeighbour(sql, processId))
+      if (neighbour === undefined) await line.pause(roundMs)
+      else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbour}::bigint)`)) {
+        await line.pause(retakingMs)
+        if (!line.isClosed()) onDeath()
+        // What lives without its lock is watched, too, and not without pause.
+        await line.pause(pauseMs)
+      }
+    }
+  }
+  const watching = watch()
+  return {
+    close: async () => {
+      await line.close()
+      await watching
+    },
+  }
+}
+
+/** A place that one process at a time holds, until it is closed or dies. */
+export type Place = {
+  /** Takes it when nobody has it; answers whether. */
+  tryTake(): Promise<boolean>
+  /** Takes it when whoever has it has died. */
+  take(): Promise<void>
+  close(): Promise<void>
+}
+
+export function openPlace(url: string, name: string): Place {
+  const line = openLine(url, `${placeName} ${process.pid}`)
+  const key = `${placeName} ${name}`
+  return {
+    tryTake: async () => {
+      const rows = await line.ask(
+        (sql) => sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`,
+      )
+      return rows?.[0]?.taken === true
+    },
+    take: async () => {
+      while (!(await line.wait((sql) => sql`select pg_advisory_lock(hashtextextended(${key}, 0))`)));
+    },
+    close: () => line.close(),
+  }
+}
+
+/** Whether the process of this machine holds its place or waits for it. */
+export async function findPlace(db: Db, pid: number): Promise<'held' | 'awaited' | undefined> {
+  const [row] = await db<{ granted: boolean }[]>`
+    select granted from pg_stat_activity join pg_locks using (pid)
+    where application_name = ${`${placeName} ${pid}`} and locktype = 'advisory'`
+  return row === undefined ? undefined : row.granted ? 'held' : 'awaited'
+}
+
+type Line = {
+  ask<T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined>
+  /** True when the lock was got, false when that round was in vain. */
+  wait(lock: (sql: Pool) => Promise<unknown>): Promise<boolean>
+  pause(ms: number): Promise<void>
+  isClosed(): boolean
+  close(): Promise<void>
+}
+
+function openLine(url: string, name: string): Line {
+  const sql = connectSingle({ url, name, lockTimeoutMs: roundMs })
+  const closing = new AbortController()
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (closing.signal.aborted) return resolve()
+      const timer = setTimeout(end, ms)
+      function end(): void {
+        clearTimeout(timer)
+        closing.signal.removeEventListener('abort', end)
+        resolve()
+      }
+      closing.signal.addEventListener('abort', end)
+    })
+  const ask = async <T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await question(sql)
+    } catch (error) {
+      if (!isRoundOver(error)) await pause(pauseMs)
+      return undefined
+    }
+  }
+  return {
+    ask,
+    wait: async (lock) => (await ask(lock)) !== undefined,
+    pause,
+    isClosed: () => closing.signal.aborted,
+    close: async () => {
+      closing.abort()
+      // Nobody waits for a round to be over: its session ends with it.
+      await sql.end({ timeout: 0 })
+    },
+  }
+}
+
+async function findNeighbour(sql: Pool, processId: number): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from pg_stat_activity, cast(substring(application_name from '[0-9]+$') as bigint) as id
+    where application_name ~ ${`^${watchName} [0-9]+$`} and datname = current_database() and id <> ${processId}
+    order by id < ${processId}, id limit 1`
+  return row?.id
+}
+
+function isRoundOver(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '55P03'
+}

@@ -1,0 +1,61 @@
+import type { Operation, Records, RunRow } from '../../records/records.ts'
+
+export type Call = { token: string; output?: unknown }
+/** With the end `asking` a call waits for its approval, and the turn that continues this one makes it. */
+type Step = { text: string; call?: Call; /** What a first attempt said before it broke. */ abandoned?: string }
+type End = 'natural' | 'stopped' | 'failed' | 'asking'
+
+export type Turn = {
+  chatId: string
+  steps: Step[]
+  end?: End
+  /** Set: the answer to a question of that run, or the approval of its call. */
+  continues?: string
+  /** The answer of the API was lost. */
+  unanswered?: boolean
+}
+
+/** What one turn left behind. */
+export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
+
+/** How the row and the log of a run say that it ended. */
+export const ends = {
+  natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
+  stopped: {
+    status: 'cancelled',
+    endReason: 'stopped',
+    before: [{ type: 'abort', reason: 'user' }],
+    finishReason: 'other',
+  },
+  failed: {
+    status: 'failed',
+    endReason: 'error',
+    before: [{ type: 'error', errorText: 'The model call failed' }],
+    finishReason: 'error',
+  },
+  asking: { status: 'completed', endReason: 'awaiting_user', before: [], finishReason: 'tool-calls' },
+} as const
+
+export const empty = (): Records => ({
+  seed: 1,
+  startedAt: 1_000_000,
+  endedAt: 2_000_000,
+  operations: [],
+  readings: [],
+  faults: [],
+  outside: [],
+  effects: [],
+  samples: [{ part: 'api-1', pid: 7, at: 1_000_000, rssBytes: 150 * 2 ** 20 }],
+  store: {
+    runs: [],
+    frames: [],
+    messages: [],
+    steps: [],
+    toolCalls: [],
+    ledger: [{ accountId: 'account', reference: 'seed:account', amount: 1000, createdAt: 999_000 }],
+    balances: [{ accountId: 'account', balance: 1000 }],
+    chats: [],
+    queue: [],
+  },
+  workflows: [],
+})

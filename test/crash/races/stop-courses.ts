@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Plan } from '../outside/plan.ts'
+import { sendBusy } from '../users/busy.ts'
+import type { Queued, Started } from '../users/client.ts'
+import type { Sent } from '../users/scripted-users.ts'
+import {
+  awaitCall,
+  begin,
+  beginSteered,
+  effect,
+  isOver,
+  moment,
+  passingFault,
+  stopAfter,
+  type Course,
+  type Race,
+} from './race.ts'
+
+/**
+ * A turn, behind it messages that wait, and among them one of the given kind, all while a stop may strike. What is held in
+ * the end is resumed, so that every message has its turn.
+ */
+const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
+  const { users, chat, random } = race
+  const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
+  // Who steers it may have it say something else.
+  const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
+  const short = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
+  const waiting: (Started | Queued)[] = []
+  const sendAll = async (): Promise<void> => {
+    for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
+      await sleep(moment(random, 800))
+      waiting.push(await sendBusy(chat, short(), kind))
+    }
+  }
+  await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])
+  await chat.client.untilEnded(sent.runId)
+  await chat.client.resume(chat.chatId)
+  for (const one of waiting) await users.follow(chat, one)
+  return sent
+}
+
+/** Stops against everything that one turn does, and against what waits behind it. */
+export const stopCourses = {
+  finish: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [{ words: random.between(1, 12) }], random.between(60, 300))
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 2000))
+    return sent
+  },
+  tool: async (race) => {
+    const { random, users } = race
+    const sent = await begin(race, [effect(random, `token-${users.nextName()}`, 200), { words: 5 }], 200)
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 2500))
+    return sent
+  },
+  retry: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [{ words: 8, faults: [passingFault(random)] }], 100)
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 4000))
+    return sent
+  },
+  worker: async (race) => {
+    const { random, users, arena, faults } = race
+    const rounds = random.chance(0.5)
+      ? [{ words: 60 }]
+      : [effect(random, `token-${users.nextName()}`, 800), { words: 20 }]
+    const sent = await begin(race, rounds, 40)
+    await awaitCall(race, sent.runId)
+    await sleep(random.between(0, 800))
+    const killing = arena.killWorker?.().then((fault) => faults.push(fault))
+    await stopAfter(race, sent.runId, moment(random, 5000))
+    await killing
+    return sent
+  },
+  start: async (race) => {
+    const { random, chat } = race
+    const early = random.chance(0.5) ? stopAfter(race, '', random.between(0, 30)) : Promise.resolve()
+    const sent = await begin(race, [{ words: 8 }], 100)
+    await early
+    await sleep(moment(random, 1000))
+    await chat.client.stop(chat.chatId, sent.runId)
+    return sent
+  },
+  stop: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
+    await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, moment(random, 2000))))
+    return sent
+  },
+  deletion: async (race) => {
+    const { random, chat } = race
+    const sent = await begin(race, [effect(random, `token-${race.users.nextName()}`, 100), { words: 30 }], 100)
+    await sleep(moment(random, 2000))
+    const remove = async (): Promise<void> => {
+      await sleep(random.between(0, 50))
+      await chat.client.deleteSession(chat.sessionId, chat.chatId)
+    }
+    // Whoever stops a chat that is gone is told so.
+    const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
+    await Promise.all([stop, remove()])
+    return sent
+  },
+  queue: (race) => raceWaiting(race, 'queue'),
+  interrupt: (race) => raceWaiting(race, 'interrupt'),
+  steer: (race) => raceWaiting(race, 'steer'),
+} satisfies Record<string, Course>

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import { databaseOfActivities } from '../../activities/runtime/database.ts'
+import {
+  blobOptions,
+  codeHostSettings,
+  diskSettings,
+  mailSettings,
+  paymentSettings,
+  renderSettings,
+  sandboxSettings,
+  scraperSettings,
+  storeOptions,
+  streamingSettings,
+  teamChatSettings,
+  type Config,
+} from '../../config.ts'
+import { createChatMessages } from '../../db/content/agent/embedded-messages.ts'
+import { keepInboxMessage } from '../../db/mail/inbox.ts'
+import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
+import { findRunOfRequest } from '../../db/music/read.ts'
+import { createProviderStore } from '../../db/payments/embedded/index.ts'
+import { isOpenToRuns } from '../../domain/runs/paths.ts'
+import type { Lifetime } from '../../lifetime.ts'
+import { createBlobs } from '../../providers/blob/choose.ts'
+import { createCodeHost } from '../../providers/code-host/choose.ts'
+import { openDiskSpace, type ProbeDisk } from '../../providers/disk-space.ts'
+import { openFileFetch } from '../../providers/egress/files.ts'
+import { createEgress } from '../../providers/egress/guarded.ts'
+import { createMail } from '../../providers/mail/choose.ts'
+import { watchOutcomes } from '../../providers/model/outcomes.ts'
+import { createModels } from '../../providers/model/router.ts'
+import { createPayments } from '../../providers/payment/choose.ts'
+import type { PaymentPort } from '../../providers/payment/index.ts'
+import { openRender } from '../../providers/render/choose.ts'
+import { createSandboxes } from '../../providers/sandbox/choose.ts'
+import { createScraper } from '../../providers/scraper/choose.ts'
+import { createStore } from '../../providers/store/choose.ts'
+import { createStreaming } from '../../providers/streaming/choose.ts'
+import { createTeamChat } from '../../providers/team-chat/choose.ts'
+import { renderChanged } from '../../workflows/music/messages.ts'
+import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import type { Connections } from './connections.ts'
+import { contentOf } from './content.ts'
+import { createOutcomeNotes } from './model-outcomes.ts'
+import { warnOfMissingPrices } from './prices.ts'
+import { catalogsOf, modelOptions, platformOf, settingsOf, taskRunsOf } from './settings.ts'
+
+type Options = {
+  config: Config
+  /** Instead of the payment provider that the settings name. */
+  payments?: PaymentPort | undefined
+  /** Instead of the disk that DATA_DIR is on. */
+  probeDisk?: ProbeDisk | undefined
+  log: Logger
+}
+
+type Machine = Awaited<ReturnType<typeof openMachine>>
+
+/** What a worker has of its machine: it takes a moment to look at, and nothing else is needed for that. */
+export async function openMachine({ config, log, probeDisk }: Options) {
+  const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
+  const root = `${config.DATA_DIR}/sandboxes`
+  return { disk, sandboxes: await createSandboxes({ ...sandboxSettings(config), root, disk, log }) }
+}
+
+/** Everything that activities work with, and what sweeps need besides. */
+export async function openDeps(
+  { config, log, payments }: Options,
+  { disk, sandboxes }: Machine,
+  connections: Connections,
+  lifetime: Lifetime,
+) {
+  const { db, engine, lock, notifier, stops, writer } = connections
+  const settings = settingsOf(config)
+  const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
+  const store = await createStore(storeOptions(config))
+  const onChanged = async (requestId: string): Promise<void> => {
+    const runId = await findRunOfRequest(db, requestId)
+    if (runId !== undefined) await engine.signal(runId, renderChanged, undefined)
+  }
+  const media = lifetime.hold(
+    await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
+    (media) => media.close(),
+  )
+  const deps = {
+    blobs: await createBlobs(blobOptions(config, log)),
+    render: media.render,
+    store,
+    files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
+    content: contentOf(config, engine),
+    chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
+    mailFrom: config.MAIL_FROM,
+    streaming: await createStreaming(streamingSettings(config)),
+    scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
+    scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
+    catalogs: catalogsOf(config),
+    mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
+    db,
+    writer,
+    notifier,
+    stops,
+    egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
+    models: watchOutcomes(models, createOutcomeNotes(db, log)),
+    payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
+    billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
+    sandboxes,
+    wakeSandbox: (sessionId) => {
+      engine
+        .start(watchSandbox, { sessionId })
+        .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+    },
+    startTurn: (runId, options) => engine.startTurn(runId, options),
+    prepareBase: (cloneUrl) => {
+      engine
+        .start(prepareBase, { cloneUrl })
+        .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
+    },
+    codeHost: await createCodeHost(codeHostSettings(config), disk),
+    settings,
+    taskRuns: taskRunsOf(config),
+    platform: platformOf(config),
+    log,
+    lock,
+  } satisfies ActivityDeps
+  void warnOfMissingPrices({ config, models, log })
+  return { ...deps, sweepRenders: (before: Date) => media.sweep(before) }
+}

@@ -65,8 +65,8 @@ export async function handOver(): Promise<boolean> {
 }
 
 function deferred<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (reason: unknown) => void = () => {}
+  let resolve: (value: T) => void = ignore
+  let reject: (reason: unknown) => void = ignore
   const promise = new Promise<T>((onValue, onFault) => ([resolve, reject] = [onValue, onFault]))
   return { promise, resolve, reject }
 }
@@ -163,3 +163,5 @@ function base64url(bytes: Uint8Array): string {
     .replaceAll('/', '_')
     .replaceAll('=', '')
 }
+
+function ignore(): void {}

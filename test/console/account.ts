@@ -80,7 +80,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     [`/projects/${project.id}`, 'Book the studio'],
     ['/keys', 'Make a key'],
     ['/organizations', 'Harbor Records'],
-    ['/connectors', 'Notebook'],
+    ['/connectors', 'Notes book'],
     ['/connectors/notebook', 'Add a note'],
     ['/sandboxes', 'Of sessions'],
     ['/operator', 'Slowest routes'],

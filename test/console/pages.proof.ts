@@ -135,12 +135,12 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await signInByKey(page, newcomer.key)
   const [consent] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Connect: Notebook' }).click(),
+    page.getByRole('button', { name: 'Connect: Notes book (demo)' }).click(),
   ])
   await consent.getByRole('button', { name: 'Allow' }).click()
   await consent.getByRole('heading', { name: 'Back from the service' }).waitFor()
-  await page.getByRole('button', { name: 'Disconnect: Notebook' }).waitFor()
-  await page.getByRole('link', { name: 'Notebook', exact: true }).click()
+  await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).waitFor()
+  await page.getByRole('link', { name: 'Notes book (demo)', exact: true }).click()
   await page.getByText('Add a note', { exact: true }).click()
   const parameters = page.getByLabel('Parameters as JSON')
   const execute = page.getByRole('button', { name: 'Execute' }).first()
@@ -159,7 +159,7 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await page.locator('pre.output', { hasText: 'onerror' }).waitFor()
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
   page.once('dialog', (dialog) => void dialog.accept())
-  await page.getByRole('button', { name: 'Disconnect: Notebook' }).click()
+  await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).click()
   await page.getByText('Connect it to execute an action.').waitFor()
   expect(faults).toEqual([])
   await context.close()
@@ -197,7 +197,7 @@ test('a sign-in that ends takes nothing that was typed, whichever way a person c
   await page.waitForURL('**/identity/authorize**')
   await page.locator('form button').first().click()
   await page.locator('.shell').waitFor()
-  const message = page.getByLabel('Message', { exact: true })
+  const message = page.locator('.composer textarea')
   await message.fill('a long question')
   /** Until it is undone, the API knows the credential no more. */
   const end = async (): Promise<void> => {

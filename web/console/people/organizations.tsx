@@ -41,7 +41,7 @@ export function OrganizationsPage() {
           ) : (
             organizations.map(({ organization_id: id, organization_name: name }) => (
               <Section key={id} title={name ?? 'Unnamed organization'}>
-                <Members organizationId={id} onLeave={refresh} />
+                <Members organizationId={id} of={name ?? 'the unnamed organization'} onLeave={refresh} />
               </Section>
             ))
           )
@@ -72,7 +72,9 @@ function useOrganizations(state: 'member' | 'invited') {
   })
 }
 
-function Members({ organizationId, onLeave }: { organizationId: string; onLeave: () => Promise<void> }) {
+type MembersProps = { organizationId: string; of: string; onLeave: () => Promise<void> }
+
+function Members({ organizationId, of: organization, onLeave }: MembersProps) {
   const queries = useQueryClient()
   const { accountId } = useCredential()
   const queryKey = ['organizations', organizationId, 'members']
@@ -90,7 +92,7 @@ function Members({ organizationId, onLeave }: { organizationId: string; onLeave:
       <Loaded query={query}>
         {(members) => (
           <Table
-            caption="Members"
+            caption={`Members of ${organization}`}
             rows={members}
             keyOf={({ id }) => id}
             columns={[

@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { ApiFailure, read } from '../access/failure.ts'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Table } from '../parts/table.tsx'
-import { exampleOf, parametersOf, parseParameters } from './parameters.ts'
+import { exampleOf, parametersOf, parseParameters, type Parameter } from './parameters.ts'
 import { StagePicture } from './stage-picture.tsx'
 
 type ConnectorAction = {
@@ -33,7 +33,9 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
             { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
             { name: 'Needed', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
             { name: 'Type', show: ({ type }) => type },
-            { name: 'What it is', show: ({ description: about }) => about },
+            ...(named.some(({ description: about }) => about !== '')
+              ? [{ name: 'What it is', show: ({ description: about }: Parameter) => about }]
+              : []),
           ]}
         />
       )}

@@ -1,5 +1,5 @@
 /** A parameter of an action, as its JSON Schema has it. */
-type Parameter = {
+export type Parameter = {
   name: string
   type: string
   isRequired: boolean

@@ -70,8 +70,9 @@ function compute(deps: ApiDeps): Route {
   })
 }
 
-async function storedDiff({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) {
-  const diff = at === null ? null : await findCachedDiff(db, id)
+async function storedDiff({ db }: ApiDeps, session: SessionRow) {
+  const diff = await findCachedDiff(db, session)
+  const at = session.cachedDiffUpdatedAt
   return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
 }
 

@@ -188,7 +188,7 @@ function read(deps: ApiDeps): Route {
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
-      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session.id)) } }
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
     },
   })
 }
@@ -228,7 +228,7 @@ function update(deps: ApiDeps): Route {
         deps.engine
           .start(stopSandbox, { sessionId: id })
           .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, 'stop of the sandbox not started'))
-      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, id)) } }
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session)) } }
     },
   })
 }

@@ -22,7 +22,11 @@ export const sandbox: Bench = {
   run: async (_, { quick }) => {
     const root = await mkdtemp(join(tmpdir(), 'backline-bench-sandbox-'))
     try {
-      const port = await createLocalSandboxes({ root, provider: 'auto', log: pino({ level: 'silent' }) })
+      const port = await createLocalSandboxes({
+        root: join(root, 'sandboxes'),
+        provider: 'auto',
+        log: pino({ level: 'silent' }),
+      })
       const alone = await port.create({ ...options, name: 'alone' })
       const rows = [await execRow(alone, quick)]
       await alone.destroy()

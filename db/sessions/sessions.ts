@@ -22,9 +22,13 @@ export async function lockSession(tx: Tx, id: string): Promise<SessionRow | unde
   return session
 }
 
-/** Megabytes, perhaps: no lookup of a session reads it along. */
-export async function findCachedDiff(db: Db, sessionId: string): Promise<CachedDiff> {
-  const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${sessionId}`
+/** Megabytes, perhaps: no lookup of a session reads it along, and it is asked for only where the row says that there is one. */
+export async function findCachedDiff(
+  db: Db,
+  { id, cachedDiffUpdatedAt }: Pick<SessionRow, 'id' | 'cachedDiffUpdatedAt'>,
+): Promise<CachedDiff> {
+  if (cachedDiffUpdatedAt === null) return null
+  const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${id}`
   return row?.diff ?? null
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDiskSpace, type DiskSpace } from '../../disk-space.ts'
 import { packFiles, unpackFiles } from './archive.ts'
@@ -65,7 +65,8 @@ export async function createBubblewrapSandboxes(options: {
   network?: NetworkOptions | undefined
   disk?: DiskSpace | undefined
 }): Promise<SandboxPort> {
-  await mkdir(options.root, { recursive: true, mode: 0o711 })
+  // Whatever the mask of this process.
+  if ((await mkdir(options.root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(options.root, 0o711)
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
   const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))

@@ -45,7 +45,7 @@ export async function createMemoryGroups(root: string, bytes: number): Promise<M
   const swap = hierarchy === unified ? '0' : String(bytes)
   const script = `
 enter_once() {
-  mkdir -p "$1" && echo ${bytes} > "$1/${hierarchy.limitFile}" || return 1
+  { [ -d "$1" ] || mkdir -p "$1"; } && echo ${bytes} > "$1/${hierarchy.limitFile}" || return 1
   echo ${swap} > "$1/${hierarchy.swapFile}"
   echo $$ > "$1/cgroup.procs"
 }
@@ -56,6 +56,8 @@ enter_group() {
   const enter = (name: string): Promise<string> =>
     inTurn(async () => {
       users.set(name, (users.get(name) ?? 0) + 1)
+      // Here it costs nothing; the script sees to it that there is one.
+      await mkdir(pathOf(name)).catch(() => {})
       return pathOf(name)
     })
   // A group that still has processes cannot be removed.

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { basename, join } from 'node:path'
 import { bwrapArguments, type Limits } from './args.ts'
 import { diskGuard } from './guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
@@ -43,7 +44,13 @@ const pipes = {
 }
 
 export type LaunchMode = keyof typeof pipes
-export type Launch = { argv: string[]; args: Buffer; filter: Buffer | undefined }
+export type Launch = {
+  argv: string[]
+  args: Buffer
+  filter: Buffer | undefined
+  /** What whoever starts it gives it at once; a launch that was not given it takes it by itself. */
+  niceness: number
+}
 export type Launcher = (
   folder: Folder,
   mode: LaunchMode,
@@ -65,30 +72,27 @@ type LauncherOptions = {
 /** Builds the command line of one execution. */
 export function createLauncher({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher {
   const dropsUser = isRoot()
+  const realRoot = realpathSync(root)
   // A private mount hides nothing from the host: it exists for this execution only.
-  const carries = dropsUser && !isTraversable(realpathSync(root))
+  const carries = dropsUser && !isTraversable(realRoot)
   if (carries && !existsSync('/mnt')) throw new Error('the sandbox folder is not reachable for unprivileged users')
-  const perProcess = [
-    `--data=${limits.dataBytes}`,
-    `--nofile=${limits.openFiles}`,
-    `--fsize=${limits.fileBytes}`,
-    '--core=0',
-    '--memlock=65536',
-  ]
+  // One mount where the root itself can be walked through, as those that we make can.
+  const carriesWhole = carries && (statSync(realRoot).mode & 0o001) !== 0
   // The checkout with its settings, and everything of the other sandboxes.
-  const hidden = [realpathSync(process.cwd()), realpathSync(root)]
+  const hidden = [realpathSync(process.cwd()), realRoot]
   const processes = `--nproc=${limits.processes}:${limits.processes}`
+  const niceness = Math.min(getPriority() + 5, 19)
 
-  const beginning = prelude(memory?.script ?? '')
+  const beginning = prelude(memory?.script ?? '', limits)
 
   return async (folder, mode, env, program, network) => {
-    const seen = carries ? '/mnt' : folder.path
+    const seen = carriesWhole ? join('/mnt', basename(folder.path)) : carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
     const etc = await findEtc()
     const args = bwrapArguments({
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
-      etc: carries ? join(seen, 'etc') : etc,
+      etc: carriesWhole ? join('/mnt', basename(etc)) : carries ? join(seen, 'etc') : etc,
       network: network && join(seen, network.path),
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
@@ -98,44 +102,55 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''
+    const carried = carriesWhole ? [realRoot, ''] : carries ? [folder.path, etc] : ['', '']
+    // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
+    const ownProcesses = uid === undefined ? '' : String(limits.processes)
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['bash', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : '', etc],
+      ['bash', '-c', beginning, 'sandbox', folder.processes, group, ...carried],
+      [isDetached ? '' : String(niceness), ownProcesses],
       isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
-      isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
-      ['nice', '-n', '5', 'setpriv', '--no-new-privs'],
-      isDetached ? [] : ['--pdeathsig', 'KILL'],
+      isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds), 'nice', '-n', '5'] : [],
+      ['setpriv', '--no-new-privs', ...(isDetached ? [] : ['--pdeathsig', 'KILL'])],
       uid === undefined ? [] : dropTo(uid),
-      // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
-      ['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes])],
       ['sh', '-c', pipes[mode], 'sandbox'],
       ['bwrap', '--args', '3', ...(isDetached ? [] : ['--json-status-fd', '4']), '--'],
       uid === undefined ? ['prlimit', processes] : [],
       network ? bridged(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
     ].flat()
-    return { argv, args, filter }
+    return { argv, args, filter, niceness }
   }
 }
 
 /**
  * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
- * group, enters the memory group, offers itself first to the out-of-memory killer, and puts the folder where a user
- * without rights can walk to it. Bash, because other shells close no descriptor above 9.
+ * group, enters the memory group, offers itself first to the out-of-memory killer, puts the folder where a user without
+ * rights can walk to it, and sets the limits of each process. Bash, because other shells close no descriptor above 9.
+ * Each program that is started here costs a millisecond of every command: what bash does itself it does.
  */
-function prelude(enterGroup: string): string {
+function prelude(enterGroup: string, limits: Limits): string {
   return `${enterGroup}
 for entry in /proc/self/fd/*; do
   descriptor=\${entry##*/}
   [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
 done
-records=$1 group=$2 folder=$3 etc=$4
-shift 4
+records=$1 group=$2 folder=$3 etc=$4 niceness=$5 processes=$6
+shift 6
 read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
 [ -z "$group" ] || enter_group "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
-if [ -n "$folder" ]; then mount --bind "$folder" /mnt && mount --bind "$etc" /mnt/etc || exit 125; fi
+if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
+if [ -n "$etc" ]; then mount --bind "$etc" /mnt/etc || exit 125; fi
+ulimit -c 0 -d ${kibibytes(limits.dataBytes)} -f ${kibibytes(limits.fileBytes)} -l 64 -n ${limits.openFiles} || exit 125
+[ -z "$processes" ] || ulimit -u "$processes" || exit 125
+fields=($state)
+[ -z "$niceness" ] || [ "\${fields[18]}" -ge "$niceness" ] || set -- nice -n 5 "$@"
 exec "$@"
 `
+}
+
+function kibibytes(bytes: number): number {
+  return Math.floor(bytes / 1024)
 }
 
 function dropTo(uid: number): string[] {

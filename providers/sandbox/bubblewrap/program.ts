@@ -12,7 +12,7 @@ export function shellProgram(command: string, cwd: string | undefined, redirect:
   const folder = posix.resolve(workingDirectory, cwd ?? '.')
   const enter = `${redirect}; cd -- "$1" || exit 1;`
   return Buffer.byteLength(command) <= longestArgument
-    ? { argv: ['/bin/bash', '-c', `${enter} exec 5<&-; exec /bin/bash -c "$2"`, 'bash', folder, command] }
+    ? { argv: ['/bin/sh', '-c', `${enter} exec 5<&-; exec /bin/bash -c "$2"`, 'bash', folder, command] }
     : {
         argv: ['/bin/bash', '-c', `${enter} command=$(cat <&5); exec 5<&-; eval "$command"`, 'bash', folder],
         script: command,

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { Readable, type Writable } from 'node:stream'
 
 export type GroupOptions = {
@@ -8,6 +9,8 @@ export type GroupOptions = {
   script?: string
   /** Written to descriptor 6. */
   filter?: Buffer | undefined
+  /** Set before the program has started another one, if this process is not held up. */
+  niceness?: number
   /** The group is killed when what comes in pieces breaks off. */
   stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Takes the output instead of it being kept; the group is killed when this fails. */
@@ -71,6 +74,7 @@ export function runGroup(
       kill()
     }, options.timeoutMs)
     options.signal?.addEventListener('abort', kill, { once: true })
+    if (child.pid !== undefined && options.niceness !== undefined) lower(child.pid, options.niceness)
     if (child.pid !== undefined) options.onSpawn?.(child.pid, kill)
 
     pipes[1].on('error', () => {})
@@ -137,6 +141,14 @@ export function runGroup(
       taken.then(() => resolve(result), reject)
     })
   })
+}
+
+function lower(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness)
+  } catch {
+    // It has ended, or takes it by itself.
+  }
 }
 
 function killGroup(child: ChildProcess): void {

@@ -10,7 +10,7 @@ import {
   summaryLimits,
   summaryPrompt,
   type HistorySummary,
-} from '../../domain/chat/compaction.ts'
+} from '../../domain/chat/prompt/compaction.ts'
 import { toStoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { costOf, reportedCost, toUsage } from '../../domain/credits/usage.ts'

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
 import type { MessagePart } from '../../domain/chat/messages.ts'
-import { toPrompt } from '../../domain/chat/prompt.ts'
+import { toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import { cutText } from '../tools/cut.ts'
 
 /** Of the stored output of one call, with what stands around the messages. */

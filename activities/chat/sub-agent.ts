@@ -1,6 +1,6 @@
 import { finishSubCall, readSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
 import { findProgress, readSubAgent, type TaskCall } from '../../db/turns/sub-agents/state.ts'
-import { finishToolCall } from '../../db/turns/tool.ts'
+import { finishToolCall } from '../../db/turns/steps/tool.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { onOpenLog } from './closed.ts'
 import { finalMessages } from './sub-agent-output.ts'

@@ -17,7 +17,7 @@ import {
   type TaskCall,
 } from '../../db/turns/sub-agents/state.ts'
 import { approvalRules } from '../../domain/chat/approvals.ts'
-import { promptTokens } from '../../domain/chat/context.ts'
+import { promptTokens } from '../../domain/chat/prompt/context.ts'
 import { Folding } from '../../domain/log/fold.ts'
 import { createFramer, type Framer } from '../../domain/log/frames.ts'
 import { newToolCallId } from '../../domain/fields/ids.ts'

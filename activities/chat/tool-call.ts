@@ -7,7 +7,7 @@ import {
   startToolCall,
   type StartedToolCall,
   type ToolCall,
-} from '../../db/turns/tool.ts'
+} from '../../db/turns/steps/tool.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools/tools.ts'

@@ -8,7 +8,7 @@ import { findChat } from '../sessions/chats.ts'
 import { lockSession } from '../sessions/sessions.ts'
 import { claimSlot, insertTurn } from '../turns/accept.ts'
 import { readHistory } from '../turns/history.ts'
-import { closeQuestions } from '../turns/question.ts'
+import { closeQuestions } from '../turns/questions/question.ts'
 
 export type ReplyRow = {
   id: string

@@ -1,4 +1,4 @@
-import type { HistorySummary } from '../../domain/chat/compaction.ts'
+import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import { usdToCredits } from '../../domain/credits/money.ts'
 import type { Usage } from '../../domain/credits/usage.ts'
 import { debitAccount } from '../credits/ledger.ts'

@@ -1,5 +1,5 @@
 import type { Approvals } from '../../domain/chat/approvals.ts'
-import type { HistorySummary } from '../../domain/chat/compaction.ts'
+import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
 import { isSteered } from './queue/steer.ts'
-import { resultOf, type StepCall } from './step-end.ts'
+import { resultOf, type StepCall } from './steps/step-end.ts'
 
 /** A turn before one of its steps: all that a model call is made from. */
 export type TurnState = {

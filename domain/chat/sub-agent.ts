@@ -1,7 +1,7 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { MessagePart } from './messages.ts'
-import { toPrompt } from './prompt.ts'
-import { systemPrompt, type SystemPrompt } from './system-prompt.ts'
+import { toPrompt } from './prompt/prompt.ts'
+import { systemPrompt, type SystemPrompt } from './prompt/system-prompt.ts'
 import type { Usage } from '../credits/usage.ts'
 
 /** The input of a `task` call. */

@@ -1,6 +1,6 @@
 import type { SweeperDeps } from './runtime/deps.ts'
 import { isAway } from './runtime/rows.ts'
-import { maxRestarts } from './stuck-turns.ts'
+import { maxRestarts } from './chat/stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { Sweep } from './runtime/loop.ts'

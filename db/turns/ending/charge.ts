@@ -3,7 +3,7 @@ import type { Tx } from '../../postgres/client.ts'
 import { debitAccount } from '../../credits/ledger.ts'
 import type { Run } from '../../runs/runs.ts'
 import { listSubAgentUsage, type ModelUsage } from '../sub-agents/usage.ts'
-import { maxTokens, tokenSum } from '../token-sum.ts'
+import { maxTokens, tokenSum } from '../steps/token-sum.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */
 export type CutCall = { inputTokens: number; outputTokens: number }

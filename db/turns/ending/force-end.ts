@@ -6,7 +6,7 @@ import { isLive, lockRun } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { releaseSlot } from '../accept.ts'
 import { holdQueue, lockChat } from '../queue/queue.ts'
-import { bodies } from '../step.ts'
+import { bodies } from '../steps/step.ts'
 
 const end = { reason: 'error', errorText: 'Internal error' } as const
 

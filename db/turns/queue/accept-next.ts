@@ -10,7 +10,7 @@ import { isContentFault } from '../../postgres/failures.ts'
 import { ofPage, type IdPage } from '../../postgres/id-pages.ts'
 import { listMessages } from '../../sessions/messages.ts'
 import { claimSlot, insertTurn, touchActiveSandbox } from '../accept.ts'
-import { closeQuestions } from '../question.ts'
+import { closeQuestions } from '../questions/question.ts'
 import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './queue.ts'
 
 /** A turn that was accepted from the queue: the engine is to be asked for it. */

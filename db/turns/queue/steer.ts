@@ -5,7 +5,7 @@ import { fenceOf, finishStep } from '../../log/attempts.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { lockRun } from '../../runs/runs.ts'
 import { appendParts } from '../../sessions/messages.ts'
-import { bodies } from '../step.ts'
+import { bodies } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
 /** As a condition on the row of a run: whether a message waits to join it. */

@@ -2,7 +2,7 @@ import { shownInput } from '../../../domain/chat/sub-agent.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
-import type { StartedToolCall, ToolCall } from '../tool.ts'
+import type { StartedToolCall, ToolCall } from '../steps/tool.ts'
 
 // Tool calls of a sub-agent, under the rules of those of a turn (tool.ts). `toolCallId` is the sub-agent's own call.
 

@@ -11,7 +11,7 @@ import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { findToolPart, putOutput } from '../tool.ts'
+import { findToolPart, putOutput } from '../steps/tool.ts'
 
 /** The `task` call that a sub-agent works for. */
 export type TaskCall = { runId: string; toolCallId: string }

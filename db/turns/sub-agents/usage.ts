@@ -1,6 +1,6 @@
 import { maxShown } from '../../../domain/runs/timeline.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { tokenSum } from '../token-sum.ts'
+import { tokenSum } from '../steps/token-sum.ts'
 
 /** Tokens, USD as decimal text, and tool calls of the model calls of one model. */
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }

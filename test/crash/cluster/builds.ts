@@ -118,7 +118,7 @@ export const withoutApprovals: SourceChanges = {
     { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
     { find: "finishReason === 'tool-calls' && asksFor(call) ?", replace: 'undefined && asksFor(call) ?' },
   ],
-  'db/turns/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
+  'db/turns/steps/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
   'db/turns/ending/finalise.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],
   'workers/sweeps/list.ts': [{ find: '  ...approvalSweeps,\n', replace: '' }],
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRun } from '../../../db/runs/runs.ts'
 import { StaleWriter } from '../../../db/log/writer.ts'
-import { findStepResult, finishCall } from '../../../db/turns/step-end.ts'
-import { openStep } from '../../../db/turns/step.ts'
+import { findStepResult, finishCall } from '../../../db/turns/steps/step-end.ts'
+import { openStep } from '../../../db/turns/steps/step.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World

@@ -5,7 +5,7 @@ import { StaleWriter } from '../../../db/log/writer.ts'
 import { finishSubCall, readSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
 import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
 import { findProgress, findSubStepResult, readSubAgent } from '../../../db/turns/sub-agents/state.ts'
-import { finishToolCall } from '../../../db/turns/tool.ts'
+import { finishToolCall } from '../../../db/turns/steps/tool.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World

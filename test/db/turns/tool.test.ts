@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StaleWriter } from '../../../db/log/writer.ts'
-import { finishToolCall, startToolCall } from '../../../db/turns/tool.ts'
+import { finishToolCall, startToolCall } from '../../../db/turns/steps/tool.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextCap, messageTokens, promptTokens, withinContext } from '../../../domain/chat/context.ts'
+import { contextCap, messageTokens, promptTokens, withinContext } from '../../../domain/chat/prompt/context.ts'
 
 const user = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const assistant = (text: string): LanguageModelV3Message => ({ role: 'assistant', content: [{ type: 'text', text }] })

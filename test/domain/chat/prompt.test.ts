@@ -1,8 +1,8 @@
 import { convertToModelMessages, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import type { MessagePart, MessageRole } from '../../../domain/chat/messages.ts'
-import { callerInstructions, toPrompt } from '../../../domain/chat/prompt.ts'
-import { systemPrompt } from '../../../domain/chat/system-prompt.ts'
+import { callerInstructions, toPrompt } from '../../../domain/chat/prompt/prompt.ts'
+import { systemPrompt } from '../../../domain/chat/prompt/system-prompt.ts'
 
 const message = (role: MessageRole, ...parts: MessagePart[]) => ({ role, parts })
 const text = (value: string) => ({ type: 'text', text: value })

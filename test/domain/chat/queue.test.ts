@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
-import { toPrompt } from '../../../domain/chat/prompt.ts'
+import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { historyAtTurn, steerFrame, withText } from '../../../domain/chat/queue.ts'
 
 const says = (id: string, role: 'user' | 'assistant', text: string): StoredMessage => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { finalMessages } from '../../../activities/chat/sub-agent-output.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
-import { toPrompt } from '../../../domain/chat/prompt.ts'
+import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { shownInput, subAgentPrompt, withOutputs } from '../../../domain/chat/sub-agent.ts'
 import { parseToolInput, subAgentDefinitions, toolDefinitions } from '../../../domain/tools/tools.ts'
 

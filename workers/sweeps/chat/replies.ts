@@ -1,10 +1,10 @@
-import { coverTurn } from '../../db/credits/credits.ts'
-import { listOwnAddresses } from '../../db/mail/recipients.ts'
-import { acceptReply, ignoreReply, listReceivedReplies, type ReplyRow } from '../../db/mail/replies.ts'
-import { findChat } from '../../db/sessions/chats.ts'
-import { replyFault, replyText, type ReceivedMail, type ReplyFault } from '../../domain/mail/reply.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { coverTurn } from '../../../db/credits/credits.ts'
+import { listOwnAddresses } from '../../../db/mail/recipients.ts'
+import { acceptReply, ignoreReply, listReceivedReplies, type ReplyRow } from '../../../db/mail/replies.ts'
+import { findChat } from '../../../db/sessions/chats.ts'
+import { replyFault, replyText, type ReceivedMail, type ReplyFault } from '../../../domain/mail/reply.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: answerReplies }]
 
@@ -52,6 +52,6 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
 /** Loaded with the first reply: few workers ever see one. */
 async function wordsOf(mail: ReceivedMail): Promise<string> {
   const { default: EmailReplyParser } = await import('email-reply-parser')
-  const { plainOf } = await import('../../domain/mail/plain.ts')
+  const { plainOf } = await import('../../../domain/mail/plain.ts')
   return replyText(mail, { parser: new EmailReplyParser(), plainOf })
 }

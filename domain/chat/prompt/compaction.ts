@@ -1,7 +1,7 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { promptTokens } from './context.ts'
 import { toPrompt } from './prompt.ts'
-import type { UiMessage } from './messages.ts'
+import type { UiMessage } from '../messages.ts'
 
 /** What stands for the earlier messages of a chat. */
 export type HistorySummary = {

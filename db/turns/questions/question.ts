@@ -1,6 +1,6 @@
-import { deniedPart, isApprovalRequest } from '../../domain/chat/approvals.ts'
-import type { MessagePart } from '../../domain/chat/messages.ts'
-import type { Tx } from '../postgres/client.ts'
+import { deniedPart, isApprovalRequest } from '../../../domain/chat/approvals.ts'
+import type { MessagePart } from '../../../domain/chat/messages.ts'
+import type { Tx } from '../../postgres/client.ts'
 
 /** The open questions and requested approvals of one stored message of the selected branch, under lock. */
 export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> {

@@ -1,10 +1,10 @@
-import { listWaitingMentions } from '../../db/content/agent/events.ts'
-import { insertPosts, listUnpostedThreads } from '../../db/content/agent/posts.ts'
-import { claimThread, listThreadsLeftBehind } from '../../db/content/agent/threads.ts'
-import { postsOf } from '../../domain/content/agent/posts.ts'
-import { answerMention, deliverPosts } from '../../workflows/content/messages.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { listWaitingMentions } from '../../../db/content/agent/events.ts'
+import { insertPosts, listUnpostedThreads } from '../../../db/content/agent/posts.ts'
+import { claimThread, listThreadsLeftBehind } from '../../../db/content/agent/threads.ts'
+import { postsOf } from '../../../domain/content/agent/posts.ts'
+import { answerMention, deliverPosts } from '../../../workflows/content/messages.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 type Deps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 

@@ -1,4 +1,4 @@
-import { deleteDeadKeys } from '../../db/runs/keys.ts'
+import { deleteDeadKeys } from '../../../db/runs/keys.ts'
 import {
   listLongEnded,
   listStartedLive,
@@ -7,11 +7,11 @@ import {
   markEngineStarted,
   markStopDelivered,
   releaseDeadSlots,
-} from '../../db/runs/runs.ts'
-import { runTurn } from '../../workflows/chat/messages.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
-import { isAway } from './runtime/rows.ts'
+} from '../../../db/runs/runs.ts'
+import { runTurn } from '../../../workflows/chat/messages.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
+import { isAway } from '../runtime/rows.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [

@@ -1,8 +1,8 @@
-import { coverTurn } from '../../db/credits/credits.ts'
-import { denyLateApprovals, listLateApprovals } from '../../db/turns/late-approvals.ts'
-import { readRun } from '../../db/runs/runs.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { coverTurn } from '../../../db/credits/credits.ts'
+import { denyLateApprovals, listLateApprovals } from '../../../db/turns/questions/late-approvals.ts'
+import { readRun } from '../../../db/runs/runs.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 export const approvalSweeps: Sweep[] = [{ name: 'deny late approvals', everySeconds: 5, run: denyLate }]
 

@@ -1,8 +1,8 @@
-import type { MessagePart } from '../../domain/chat/messages.ts'
-import type { Db, Tx } from '../postgres/client.ts'
-import { replaceToolPart } from '../sessions/messages.ts'
-import { appendLocked, lockStream, saveHead, type StreamHead } from '../log/stream.ts'
-import { StaleWriter } from '../log/writer.ts'
+import type { MessagePart } from '../../../domain/chat/messages.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
+import { replaceToolPart } from '../../sessions/messages.ts'
+import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
+import { StaleWriter } from '../../log/writer.ts'
 
 export type ToolCall = {
   runId: string

@@ -1,7 +1,7 @@
-import { failContent, listContentLeftBehind } from '../../db/content/runs.ts'
-import { contentFaults } from '../../domain/content/runs.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { failContent, listContentLeftBehind } from '../../../db/content/runs.ts'
+import { contentFaults } from '../../../domain/content/runs.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 export const contentSweeps: Sweep[] = [{ name: 'end videos left behind', everySeconds: 5, run: endLeftBehind }]
 

@@ -1,7 +1,7 @@
-import { acceptWaiting, listOverlooked } from '../../db/turns/queue/accept-next.ts'
-import { deleteEndedEntries } from '../../db/turns/queue/queue.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import type { Sweep } from './runtime/loop.ts'
+import { acceptWaiting, listOverlooked } from '../../../db/turns/queue/accept-next.ts'
+import { deleteEndedEntries } from '../../../db/turns/queue/queue.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import type { Sweep } from '../runtime/loop.ts'
 
 export const queueSweeps: Sweep[] = [
   { name: 'accept queued messages', everySeconds: 5, run: acceptOverlooked },

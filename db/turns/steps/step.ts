@@ -1,7 +1,7 @@
-import { closingFrames, openParts, type IndexedFrame } from '../../domain/log/fold.ts'
-import type { Frame } from '../../domain/log/frames.ts'
-import type { Pool, Tx } from '../postgres/client.ts'
-import { lockRun } from '../runs/runs.ts'
+import { closingFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
+import type { Frame } from '../../../domain/log/frames.ts'
+import type { Pool, Tx } from '../../postgres/client.ts'
+import { lockRun } from '../../runs/runs.ts'
 import {
   attemptsPerStep,
   fenceOf,
@@ -12,10 +12,10 @@ import {
   startStep,
   type OpenedStep,
   type OpenStep,
-} from '../log/attempts.ts'
-import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../log/stream.ts'
-import { StaleWriter } from '../log/writer.ts'
-import { countParts } from './message.ts'
+} from '../../log/attempts.ts'
+import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../../log/stream.ts'
+import { StaleWriter } from '../../log/writer.ts'
+import { countParts } from '../message.ts'
 
 export function bodies(frames: Frame[]): string[] {
   return frames.map((frame) => JSON.stringify(frame))

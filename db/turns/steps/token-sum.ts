@@ -1,4 +1,4 @@
-import type { Tx } from '../postgres/client.ts'
+import type { Tx } from '../../postgres/client.ts'
 
 /** The most that a usage row holds. */
 export const maxTokens = 2 ** 31 - 1

@@ -10,11 +10,11 @@ import type {
   LanguageModelV3ToolResultPart,
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
-import { denialOf, isApprovalRequest, isGranted } from './approvals.ts'
-import { filePart } from './file-part.ts'
-import { messageText, type MessagePart, type UiMessage } from './messages.ts'
-import { steeredParts } from './queue.ts'
-import { storableJson, storableText } from '../fields/storable.ts'
+import { denialOf, isApprovalRequest, isGranted } from '../approvals.ts'
+import { filePart } from '../file-part.ts'
+import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
+import { steeredParts } from '../queue.ts'
+import { storableJson, storableText } from '../../fields/storable.ts'
 
 type AssistantPart =
   | LanguageModelV3TextPart

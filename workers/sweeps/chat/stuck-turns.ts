@@ -1,9 +1,9 @@
-import { countRestart, listOverlong, listUnheld } from '../../db/runs/runs.ts'
-import { endTurn } from '../../db/turns/ending/end-turn.ts'
-import type { RunErrorText } from '../../domain/chat/turns.ts'
-import type { Trouble } from '../../engine/stuck.ts'
-import type { SweeperDeps } from './runtime/deps.ts'
-import { runTurn } from '../../workflows/chat/messages.ts'
+import { countRestart, listOverlong, listUnheld } from '../../../db/runs/runs.ts'
+import { endTurn } from '../../../db/turns/ending/end-turn.ts'
+import type { RunErrorText } from '../../../domain/chat/turns.ts'
+import type { Trouble } from '../../../engine/stuck.ts'
+import type { SweeperDeps } from '../runtime/deps.ts'
+import { runTurn } from '../../../workflows/chat/messages.ts'
 
 type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRow'> & {
   settings: Pick<SweeperDeps['settings'], 'turns' | 'runTimeLimitMs'>

@@ -4,7 +4,7 @@ import { contentVideoOnWire, contentVideoSchema, type ContentVideo } from '../..
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -41,15 +41,13 @@ export function listVideosRoute(deps: ApiDeps): Route {
       const binding = bindingOf(accountId, artistId)
       const after = openCursor(binding, cursor, position)
       const found = await listContentVideos(deps.db, { accountId, artistId, limit: limit + 1, after })
-      const videos = found.slice(0, limit)
-      const last = found.length > limit ? videos.at(-1) : undefined
+      const { rows, next } = cutPage(binding, found, limit, ({ createdMicros: micros, runId }) => ({ micros, runId }))
       return {
         status: 200,
         body: {
           status: 'success',
-          videos: await Promise.all(videos.map((video) => show(deps, video))),
-          next_cursor:
-            last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, runId: last.runId }),
+          videos: await Promise.all(rows.map((video) => show(deps, video))),
+          next_cursor: next,
         },
       }
     },

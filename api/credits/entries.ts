@@ -3,7 +3,7 @@ import { listEntries, type LedgerEntry } from '../../db/credits/entries.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -51,14 +51,13 @@ export function entriesRoute(deps: ApiDeps): Route {
       const binding = bindingOf(accountId)
       const before = openCursor(binding, cursor, position)?.id
       const found = await listEntries(deps.db, { accountId, limit: limit + 1, before })
-      const entries = found.slice(0, limit)
-      const last = found.length > limit ? entries.at(-1) : undefined
+      const { rows, next } = cutPage(binding, found, limit, ({ id }) => ({ id }))
       return {
         status: 200,
         body: {
           account_id: accountId,
-          entries: entries.map(entryOnWire),
-          next_cursor: last === undefined ? null : sealCursor(binding, { id: last.id }),
+          entries: rows.map(entryOnWire),
+          next_cursor: next,
         },
       }
     },

@@ -4,7 +4,7 @@ import { queryInteger } from '../../domain/fields/fields.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { bucketOf, periodFault, periodOf, periodQuery, usageBuckets } from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
@@ -90,19 +90,22 @@ export function usageRoute(deps: ApiDeps): Route {
       const period = { accountId, from, to }
       const bucket = bucketOf(period)
       const after = begun && { sort, key: begun.key, reference: begun.reference }
-      const [rows, total, series] = await Promise.all([
+      const [found, total, series] = await Promise.all([
         listUsage(db, { ...period, sort, limit: limit + 1, after }),
         readUsageTotal(db, period),
         begun === undefined ? listUsageSeries(db, period, bucket) : undefined,
       ])
-      const events = rows.slice(0, limit)
-      const last = rows.length > limit ? events.at(-1) : undefined
-      const next = last && {
-        key: sort === 'cost' ? last.credits : last.createdMicros,
-        reference: last.reference,
-        from,
-        to,
-      }
+      const { rows, next } = cutPage(
+        bindingOf(accountId, sent),
+        found,
+        limit,
+        ({ credits, createdMicros, reference }) => ({
+          key: sort === 'cost' ? credits : createdMicros,
+          reference,
+          from,
+          to,
+        }),
+      )
       return {
         status: 200,
         body: {
@@ -110,8 +113,8 @@ export function usageRoute(deps: ApiDeps): Route {
           period: { from: from.toISOString(), to: to.toISOString() },
           total_credits_deducted: total,
           total_usd: creditsToUsd(total),
-          events: events.map(eventOnWire),
-          next_cursor: next === undefined ? null : sealCursor(bindingOf(accountId, sent), next),
+          events: rows.map(eventOnWire),
+          next_cursor: next,
           ...(series && {
             series_bucket: bucket,
             series: series.map(({ start, credits, web, api }) => ({

@@ -8,11 +8,6 @@ export type CursorBinding = { secret: string | undefined; accountId: string; que
 /** The `cursor` of a list query. */
 export const cursorParameter = z.string().max(1000).optional()
 
-export function sealCursor(binding: CursorBinding, position: unknown): string {
-  const text = Buffer.from(JSON.stringify(position)).toString('base64url')
-  return `${text}.${sign(binding, text).toString('base64url')}`
-}
-
 /** The position in a cursor that was made for this account and query; any other one is 400. */
 export function openCursor<S extends z.ZodType>(
   binding: CursorBinding,
@@ -26,6 +21,23 @@ export function openCursor<S extends z.ZodType>(
   const position = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (!position.success) throw invalid()
   return position.data
+}
+
+/** The page of a list that was read with one row more than `limit`, and the cursor behind it; null where the list ends. */
+export function cutPage<T>(
+  binding: CursorBinding,
+  found: readonly T[],
+  limit: number,
+  positionOf: (last: T) => unknown,
+): { rows: T[]; next: string | null } {
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows, next: last === undefined ? null : sealCursor(binding, positionOf(last)) }
+}
+
+function sealCursor(binding: CursorBinding, position: unknown): string {
+  const text = Buffer.from(JSON.stringify(position)).toString('base64url')
+  return `${text}.${sign(binding, text).toString('base64url')}`
 }
 
 function sign({ secret, accountId, query }: CursorBinding, position: string): Buffer {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listIntents } from '../../db/payments/intents.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { ofPath } from './route-defaults.ts'
@@ -35,20 +35,19 @@ export function paymentListRoute(deps: ApiDeps): Route {
     handle: async ({ params, query: { limit, cursor } }) => {
       const binding = bindingOf(deps, params.id)
       const after = openCursor(binding, cursor, position)
-      const rows = await listIntents(deps.db, params.id, { limit: limit + 1, after })
-      const shown = rows.slice(0, limit)
-      const last = rows.length > limit ? shown.at(-1) : undefined
+      const found = await listIntents(deps.db, params.id, { limit: limit + 1, after })
+      const { rows, next } = cutPage(binding, found, limit, (last) => last.position)
       return {
         status: 200,
         body: {
-          payments: shown.map((intent) => ({
+          payments: rows.map((intent) => ({
             id: intent.id,
             amount_cents: intent.totalCents,
             credits: intent.credits,
             state: intent.state,
             created_at: intent.createdAt.toISOString(),
           })),
-          next_cursor: last === undefined ? null : sealCursor(binding, last.position),
+          next_cursor: next,
         },
       }
     },

@@ -4,7 +4,7 @@ import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { listedRunOnWire, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -63,14 +63,13 @@ export function listRunsRoute(deps: ApiDeps): Route {
       const binding = bindingOf(accountId, sent)
       const after = openCursor(binding, sent.cursor, position)
       const found = await listRuns(deps.db, filterOf(accountId, sent), { limit: sent.limit + 1, after })
-      const runs = found.slice(0, sent.limit)
-      const last = found.length > sent.limit ? runs.at(-1) : undefined
+      const { rows, next } = cutPage(binding, found, sent.limit, ({ createdMicros: micros, id }) => ({ micros, id }))
       const now = new Date()
       return {
         status: 200,
         body: {
-          runs: runs.map((run) => listedRunOnWire(run, now)),
-          next_cursor: last === undefined ? null : sealCursor(binding, { micros: last.createdMicros, id: last.id }),
+          runs: rows.map((run) => listedRunOnWire(run, now)),
+          next_cursor: next,
         },
       }
     },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
 import { connectSingle, type Db, type Pool } from './client.ts'
 
@@ -86,17 +87,7 @@ type Line = {
 function openLine(url: string, name: string): Line {
   const sql = connectSingle({ url, name, lockTimeoutMs: roundMs })
   const closing = new AbortController()
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (closing.signal.aborted) return resolve()
-      const timer = setTimeout(end, ms)
-      function end(): void {
-        clearTimeout(timer)
-        closing.signal.removeEventListener('abort', end)
-        resolve()
-      }
-      closing.signal.addEventListener('abort', end)
-    })
+  const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {})
   const ask = async <T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined> => {
     try {
       return await question(sql)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
-import { formType } from '../http/body/reader.ts'
+import { takeForm } from '../http/body/form.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, kibibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 
@@ -61,8 +61,7 @@ function submit({ pages }: EmbeddedPayments): Route {
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id, key }, takeBody }) => {
-      const bytes = await takeBody({ limit: formBytes, mediaType: formType }).whole()
-      return pages.submit(id, key, new URLSearchParams(bytes.toString()))
+      return pages.submit(id, key, await takeForm(takeBody, formBytes))
     },
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ConsentPages } from '../../providers/connectors/embedded/pages.ts'
-import { formType } from '../http/body/reader.ts'
+import { takeForm } from '../http/body/form.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
 
@@ -49,8 +49,7 @@ function submit(pages: ConsentPages): Route {
     streamedBody: 'application/x-www-form-urlencoded',
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id }, query, takeBody }) => {
-      const bytes = await takeBody({ limit: formBytes, mediaType: formType }).whole()
-      return pages.submit(id, query, new URLSearchParams(bytes.toString()).get('choice'))
+      return pages.submit(id, query, (await takeForm(takeBody, formBytes)).get('choice'))
     },
   })
 }

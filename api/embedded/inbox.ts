@@ -5,7 +5,7 @@ import { insertReply } from '../../db/mail/replies.ts'
 import type { ReceivedMail } from '../../domain/mail/reply.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
-import { formType } from '../http/body/reader.ts'
+import { takeForm } from '../http/body/form.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
@@ -131,8 +131,7 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
         const mail = await readMail(id)
         const chatId = chatOf(mail)
         if (chatId === undefined) throw notFound()
-        const bytes = await takeBody({ limit: replyBytes, mediaType: formType }).whole()
-        const form = new URLSearchParams(bytes.toString())
+        const form = await takeForm(takeBody, replyBytes)
         if ((form.get('text') ?? '').trim() === '')
           return asHtml(messagePage(token, mail, { replyKey: randomUUID(), wasAnswered: false }))
         const key = z.guid().safeParse(form.get('key')).data ?? randomUUID()

@@ -10,7 +10,7 @@ import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { opensTeamChat } from '../../providers/team-chat/embedded.ts'
 import { receiveMention } from '../content/agent/receive.ts'
 import type { ApiDeps } from '../deps.ts'
-import { formType } from '../http/body/reader.ts'
+import { takeForm } from '../http/body/form.ts'
 import { ApiError } from '../http/errors.ts'
 import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
 import { threadPage, threadsPage, type ListedArtist } from './team-chat-pages.ts'
@@ -92,7 +92,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
       handle: async ({ params: { token }, takeBody }) => {
-        const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+        const form = await takeForm(takeBody, formBytes)
         const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
         if (text === '') return threads(token)
         const threadId = await threadOf(deps, form.get('thread'))

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { opensIssuer } from '../../../providers/identity/development-token.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { formType } from '../../http/body/reader.ts'
+import { takeForm } from '../../http/body/form.ts'
 import { empty, route, streamed, type Route } from '../../http/route.ts'
 import { cookieOf, readCookie } from './cookie.ts'
 import { refusalPage, signInPage } from './page.ts'
@@ -67,7 +67,7 @@ function submit({ db, config }: Deps, client: Client): Route {
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ takeBody, headers }) => {
-      const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+      const form = await takeForm(takeBody, formBytes)
       const sent: AuthorizationRequest = Object.fromEntries(
         authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
       )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { takeSignIn, type SignIn } from '../../../db/accounts/sign-ins.ts'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { TokenIssuer } from '../../../providers/identity/index.ts'
-import { formType } from '../../http/body/reader.ts'
+import { takeForm } from '../../http/body/form.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Client } from './request.ts'
 import { absence, formBytes, routeDefaults } from './route-defaults.ts'
@@ -43,7 +43,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     },
     errors: ['payload_too_large', 'unsupported_media_type'],
     handle: async ({ takeBody }) => {
-      const form = new URLSearchParams((await takeBody({ limit: formBytes, mediaType: formType }).whole()).toString())
+      const form = await takeForm(takeBody, formBytes)
       if (form.get('grant_type') !== 'authorization_code') return refuse('unsupported_grant_type')
       if (form.get('client_id') !== client.clientId) return refuse('invalid_client')
       const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) => onlyOne(form, name))

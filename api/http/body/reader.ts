@@ -6,7 +6,6 @@ import { liveBody } from './live.ts'
 import { tooLarge } from './whole.ts'
 
 export const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
-export const formType = /^application\/x-www-form-urlencoded(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i
 
 type BodyRules = {
   /** Bytes, unpacked. */

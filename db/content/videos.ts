@@ -1,5 +1,6 @@
 import type { ContentVideo } from '../../domain/content/videos.ts'
 import type { Db } from '../postgres/client.ts'
+import { instantAt, microsOf } from '../postgres/micros.ts'
 import { jobStatusShown } from '../runs/list.ts'
 
 type Position = { micros: number; runId: string }
@@ -15,7 +16,7 @@ export function listContentVideos(db: Db, { accountId, artistId, limit, after }:
         after === undefined
           ? db``
           : db`and (content.created_at, content.run_id)
-              < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.runId})`
+              < (${instantAt(db, after.micros)}, ${after.runId})`
       }
     order by content.created_at desc, content.run_id desc limit ${limit}`
 }
@@ -33,6 +34,6 @@ function videos(db: Db) {
       case when content.state <> 'failed' then content.image_key end as image_key, content.song, content.clip,
       content.caption, content.video_key, content.error,
       coalesce(run.cancellable and run.finished_at is null, false) as cancellable, content.created_at,
-      (extract(epoch from content.created_at) * 1000000)::bigint as created_micros, run.finished_at as ended_at
+      ${microsOf(db, db`content.created_at`)} as created_micros, run.finished_at as ended_at
     from content_runs content left join background_runs run on run.id = content.run_id`
 }

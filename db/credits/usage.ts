@@ -1,5 +1,6 @@
 import type { UsageBucket } from '../../domain/credits/usage-period.ts'
 import type { Db } from '../postgres/client.ts'
+import { instantAt, microsOf } from '../postgres/micros.ts'
 
 export type UsageEvent = {
   reference: string
@@ -31,7 +32,7 @@ export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
   return db<UsageEvent[]>`
     select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
       output_tokens, tool_call_count, resource_url, created_at,
-      (extract(epoch from created_at) * 1000000)::bigint as created_micros
+      ${microsOf(db, db`created_at`)} as created_micros
     from usage_events where ${within(db, page)} ${behind(db, page.after)}
     order by ${page.sort === 'cost' ? db`credits` : db`created_at`} desc, reference desc limit ${page.limit}`
 }
@@ -69,9 +70,6 @@ function within(db: Db, { accountId, from, to }: Period) {
 
 function behind(db: Db, after: UsagePosition | undefined) {
   if (after === undefined) return db``
-  const key =
-    after.sort === 'cost'
-      ? db`${after.key}::bigint`
-      : db`timestamptz 'epoch' + ${after.key}::bigint * interval '1 microsecond'`
+  const key = after.sort === 'cost' ? db`${after.key}::bigint` : instantAt(db, after.key)
   return db`and (${after.sort === 'cost' ? db`credits` : db`created_at`}, reference) < (${key}, ${after.reference})`
 }

@@ -1,6 +1,7 @@
 import type { JobStatus } from '../../domain/runs/jobs.ts'
 import { turnKind, type ListedRun, type ListedStatus } from '../../domain/runs/listed-run.ts'
 import type { Db } from '../postgres/client.ts'
+import { instantAt, microsOf } from '../postgres/micros.ts'
 import type { RunStatus } from './runs.ts'
 
 export type RunFilter = {
@@ -66,7 +67,7 @@ function turnsShown(db: Db, page: Rows) {
       jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
       page.account_id, page.session_id::text, page.chat_id::text, null::uuid as task_id,
       page.background_run_id as parent_run_id, null::text as child_run_id, page.source, page.model_id,
-      page.created_at, ${micros(db)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
+      page.created_at, ${microsOf(db, db`page.created_at`)} as created_micros, page.started_at, page.ended_at, ${charged(db)} as credits,
       page.end_reason,
       case when page.status = 'failed'
         then json_build_object('name', 'RunFailed', 'message', coalesce(page.error, 'The run failed')) end as error,
@@ -79,7 +80,7 @@ function jobsShown(db: Db, page: Rows) {
     select page.id, page.task_identifier as kind,
       ${jobStatusShown(db, db`page.status`)} as status,
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
-      child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${micros(db)} as created_micros,
+      child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${microsOf(db, db`page.created_at`)} as created_micros,
       page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,
       null::text as end_reason, page.error, page.cancellable and page.ended_at is null as cancellable
     from (${page}) as page left join runs child on child.background_run_id = page.id`
@@ -106,19 +107,11 @@ function charged(db: Db) {
   )`
 }
 
-function micros(db: Db) {
-  return db`(extract(epoch from page.created_at) * 1000000)::bigint`
-}
-
 function within(db: Db, { from, to }: RunFilter, { after }: Page) {
   return db`
     ${from === undefined ? db`` : db`and created_at >= ${from}`}
     ${to === undefined ? db`` : db`and created_at < ${to}`}
-    ${
-      after === undefined
-        ? db``
-        : db`and (created_at, id) < (timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond', ${after.id})`
-    }`
+    ${after === undefined ? db`` : db`and (created_at, id) < (${instantAt(db, after.micros)}, ${after.id})`}`
 }
 
 function turnsOf(db: Db, filter: RunFilter) {

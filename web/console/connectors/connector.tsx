@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { TextField } from '../parts/form.tsx'
+import { SearchField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Status } from '../parts/words.tsx'
@@ -56,16 +56,7 @@ function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) 
             <p className="empty">Nothing can be done with it.</p>
           ) : (
             <>
-              {actions.length > shownAtOnce && (
-                <div className="filters">
-                  <TextField
-                    label="Find an action"
-                    type="search"
-                    value={sought}
-                    onChange={({ target }) => setSought(target.value)}
-                  />
-                </div>
-              )}
+              {actions.length > shownAtOnce && <SearchField label="Find an action" value={sought} onSeek={setSought} />}
               {found.length === 0 && <p className="empty">No action is called so.</p>}
               {found.slice(0, shown).map((action) => (
                 <details key={action.actionSlug} className="fold">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { TextField } from '../parts/form.tsx'
+import { SearchField } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Status } from '../parts/words.tsx'
@@ -29,14 +29,7 @@ export function ConnectorsPage() {
           ) : (
             <>
               {connectors.length > manyConnectors && (
-                <div className="filters">
-                  <TextField
-                    label="Find a connector"
-                    type="search"
-                    value={sought}
-                    onChange={({ target }) => setSought(target.value)}
-                  />
-                </div>
+                <SearchField label="Find a connector" value={sought} onSeek={setSought} />
               )}
               {shown.length === 0 && <p className="empty">None is called so.</p>}
               <ul className="cards">

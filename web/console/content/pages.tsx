@@ -2,12 +2,12 @@ import { api } from '../access/api.ts'
 import { forAccount } from '../access/acting.ts'
 import { read } from '../access/failure.ts'
 import { UploadToArtist } from '../files/upload-to-artist.tsx'
+import { isLive } from '../parts/live.ts'
 import { useCursorList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { NewVideos } from './new-videos.tsx'
 import { VideoCard } from './video-card.tsx'
-import { isLive } from './videos.ts'
 
 const lookMs = 1500
 const pageLength = 24
@@ -20,7 +20,7 @@ export function ContentPage() {
       const { videos, next_cursor: next } = await read(api.GET('/api/content/videos', { params: { query } }))
       return { rows: videos, next }
     },
-    refetchMs: (videos) => videos.some(isLive) && lookMs,
+    refetchMs: (videos) => videos.some(({ status }) => isLive(status)) && lookMs,
   })
   return (
     <Page

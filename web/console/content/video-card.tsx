@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { forAccount } from '../access/acting.ts'
 import { Video } from '../media/video.tsx'
+import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { cancelVideo, isLive, makeAgain, stageInWords, type ContentVideo } from './videos.ts'
+import { cancelVideo, makeAgain, stageInWords, type ContentVideo } from './videos.ts'
 
 export function VideoCard({ video }: { video: ContentVideo }) {
   const queries = useQueryClient()
@@ -31,7 +32,7 @@ export function VideoCard({ video }: { video: ContentVideo }) {
       {error !== null && <p className="wrong">{error}</p>}
       <div className="buttons">
         {cancellable && <Action onAct={() => after(cancelVideo(video))}>Cancel</Action>}
-        {!isLive(video) && video.artist_account_id !== null && (
+        {!isLive(status) && video.artist_account_id !== null && (
           <Action onAct={() => after(makeAgain(video, forAccount()))}>Make another</Action>
         )}
       </div>
@@ -44,8 +45,8 @@ function Frame({ video }: { video: ContentVideo }) {
   if (url !== null)
     return <Video url={url} poster={imageUrl} name={[artist, audio?.songTitle].filter(Boolean).join(', ')} />
   return (
-    <div className="frame" role={isLive(video) ? 'status' : undefined}>
-      {isLive(video) ? stageInWords(video) : 'No video'}
+    <div className="frame" role={isLive(video.status) ? 'status' : undefined}>
+      {isLive(video.status) ? stageInWords(video) : 'No video'}
     </div>
   )
 }

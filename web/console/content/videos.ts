@@ -5,12 +5,6 @@ import { read } from '../access/failure.ts'
 export type ContentVideo = components['schemas']['ContentVideo']
 export type ContentBody = operations['postContentCreate']['requestBody']['content']['application/json']
 
-const live = new Set(['queued', 'running', 'retrying'])
-
-export function isLive({ status }: Pick<ContentVideo, 'status'>): boolean {
-  return live.has(status)
-}
-
 const stages: Record<string, string> = {
   waiting: 'waits for a place',
   sources: 'picture and song',

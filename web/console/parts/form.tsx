@@ -72,6 +72,17 @@ export function TextField({ label, hint, ...input }: FieldProps & ComponentProps
   )
 }
 
+type SearchProps = { label: string; value: string; onSeek: (text: string) => void }
+
+/** Narrows a list that is there already, as somebody types. */
+export function SearchField({ label, value, onSeek }: SearchProps) {
+  return (
+    <div className="filters">
+      <TextField label={label} type="search" value={value} onChange={({ target }) => onSeek(target.value)} />
+    </div>
+  )
+}
+
 export function TextArea({ label, hint, ...input }: FieldProps & ComponentProps<'textarea'>) {
   const hintId = useId()
   return (

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { actingAs } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
+import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
@@ -15,14 +16,13 @@ import { kindInWords } from './run-list.tsx'
 import { Timeline } from './timeline.tsx'
 
 const lookMs = 1000
-const live = new Set(['queued', 'running', 'retrying'])
 
 export function RunPage() {
   const { runId = '' } = useParams({ strict: false })
   const query = useQuery({
     queryKey: ['run', runId],
     queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
-    refetchInterval: ({ state }) => (state.data !== undefined && !live.has(state.data.run.status) ? false : lookMs),
+    refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : lookMs),
   })
   return (
     <Loaded query={query}>
@@ -76,7 +76,7 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { id, kind, status, accountId, chatId, cancellable } = run
-  const again = live.has(status) ? undefined : againOf(run, payload)
+  const again = isLive(status) ? undefined : againOf(run, payload)
   const cancel = async (): Promise<void> => {
     if (kind === 'turn' && chatId !== null) await stopTurn(chatId, actingAs(accountId))
     else await read(api.DELETE('/api/tasks/runs', { params: { query: { runId: id } } }))

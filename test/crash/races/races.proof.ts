@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
@@ -59,6 +59,13 @@ const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Pro
   }
 }
 
+const answered = (chatId: string, turns: number): Promise<true> =>
+  eventually(`${turns} turns that were answered`, async () => {
+    const [row] = await world.db<{ count: number }[]>`
+      select count(*)::int as count from runs where chat_id = ${chatId} and status = 'completed'`
+    return row !== undefined && row.count >= turns ? true : undefined
+  })
+
 test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
   const workers = await startWorkers()
   try {
@@ -91,7 +98,7 @@ test(`fifty people send to one chat at once, and its worker is killed again and 
     }
     const sending = Promise.all(users.openDevices(chat, 50).map(sendTwo))
     for (let kill = 0; kill < 3; kill++) {
-      await new Promise((resolve) => setTimeout(resolve, 2500))
+      await answered(chat.chatId, 20 * (kill + 1))
       faults.push(await workers.kill())
     }
     const runs = (await sending).flat()

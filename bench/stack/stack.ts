@@ -141,6 +141,8 @@ function environmentOf(settings: Settings): Settings {
     RATE_LIMIT_PER_MINUTE: '0',
     RATE_LIMIT_STARTS_PER_MINUTE: '0',
     RATE_LIMIT_STREAMS: '0',
+    // One account stands for all users.
+    LIMIT_SHARE_PERCENT: '100',
     // A bench may be longer than a sandbox is left alone.
     SANDBOX_IDLE_SECONDS: '18000',
     SANDBOX_LIFETIME_SECONDS: '18000',

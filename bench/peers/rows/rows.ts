@@ -43,6 +43,7 @@ export const rows: RowOf[] = [
   ...([1, 20, 100] as const).flatMap((streams) =>
     (['p50', 'p99'] as const).map((figure): RowOf => ({
       name: `delay${streams}${figure}`,
+      group: 'delay added to a token',
       title: `delay added to a token, ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${figure}`,
       unit: 'ms',
       better: 'less',
@@ -60,6 +61,7 @@ export const rows: RowOf[] = [
   },
   ...([20, 100] as const).map((streams): RowOf => ({
     name: `cost${streams}`,
+    group: 'processor time of a token',
     title: `processor time of a token, ${streams} streams`,
     unit: 'us',
     better: 'less',

@@ -1726,6 +1726,7 @@ create table process_reports (
   started_at timestamp with time zone not null,
   reported_at timestamp with time zone default now() not null,
   figures jsonb not null,
+  answered_at timestamp with time zone,
   constraint process_reports_pkey PRIMARY KEY (process_id),
   constraint process_reports_part_check CHECK ((part = ANY (ARRAY['api'::text, 'worker'::text])))
 ) with (fillfactor=50);

@@ -1,11 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client'
-import { msToTs } from '@temporalio/common/lib/time.js'
 import { runTurn, type TurnLimits } from '../workflows/chat/messages.ts'
 import type { Workflow } from '../workflows/messages.ts'
+import { listHeldActivities, reportLostActivity, type HeldActivity } from './lost.ts'
 import { countRestarts, restartWorkflow } from './restart.ts'
 import { describeTaskQueues, type TaskQueueDepth } from './queues.ts'
 import { createSchedules, type Schedules } from './schedules.ts'
-import { ifKnown, isNotFound } from './status.ts'
+import { ifKnown } from './status.ts'
 import { findTrouble, type Trouble } from './stuck.ts'
 import { within } from './within.ts'
 
@@ -54,12 +54,11 @@ export type Engine = Schedules & {
   restart(workflowId: string, restart: number): Promise<void>
   /** Ids of the open workflows that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
   listOpen(listing: Listing, minAgeMs: number): AsyncIterable<string>
+  /** What the worker of this identity has taken of these workflows and, as far as the engine knows, not ended. */
+  listHeldActivities(workflowIds: readonly string[], identity: string): Promise<HeldActivity[]>
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
-
-/** A lost worker is no reason to wait, and the least that the engine knows. */
-const nextRetryDelay = msToTs('1ms')
 
 export function createEngine(client: Client, taskQueue: string, limits: TurnLimits): Engine {
   const optionsOf = <Input extends object>(workflow: Workflow<Input, unknown>, input: Input) => {
@@ -152,23 +151,8 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
       const open = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
       for await (const { workflowId } of client.workflow.list({ query: open + queryOf(listing) })) yield workflowId
     },
-    reportLostActivity: async (workflowId, activityId) => {
-      const { namespace } = client.options
-      const execution = { workflowId }
-      try {
-        await client.workflowService.respondActivityTaskFailedById({
-          namespace,
-          workflowId,
-          activityId,
-          identity: 'survivor',
-          failure: { message: 'the worker was lost', applicationFailureInfo: { type: 'WorkerLost', nextRetryDelay } },
-        })
-        // Else the workflow task behind the repeated activity waits for the dead worker's sticky queue to time out.
-        await client.workflowService.resetStickyTaskQueue({ namespace, execution })
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
-    },
+    listHeldActivities: (workflowIds, identity) => listHeldActivities(client, workflowIds, identity),
+    reportLostActivity: (workflowId, activityId) => reportLostActivity(client, workflowId, activityId),
   }
 }
 

@@ -19,7 +19,7 @@ export function isEngineAway(error: unknown): boolean {
 }
 
 /** The activity or its workflow is over. */
-export function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return statusOf(error) === notFound
 }
 

@@ -15,7 +15,8 @@ import { loadBundle } from './bundle.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps, openMachine } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
-import { watchForLostWorkers } from './lost.ts'
+import { workerIdentity } from './lost/processes.ts'
+import { watchForLostWorkers } from './lost/watch.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
@@ -68,6 +69,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await place.take()
       watchOthers(options, connections, sweeps, lifetime)
     }
+    const { db, lock, writer } = connections
+    const read = createWorkerFigures({ workers, writer, sweeps })
+    const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
+    // Whoever dies with work in its hands is missed.
+    await lifetime.hold(startReporter(reporting), (reporter) => reporter.close()).first
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
       // Another takes over while this one ends what it has in its hands.
@@ -76,10 +82,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await running.catch(() => {})
     })
     startSweeps(deps, connections, sweeps, lifetime)
-    const { db, lock, writer } = connections
-    const read = createWorkerFigures({ workers, writer, sweeps })
-    const reporting = { db, processId: lock.processId, part: 'worker', build: config.BUILD_ID, read, log } as const
-    lifetime.hold(startReporter(reporting), (reporter) => reporter.close())
     return { failed: running, close: lifetime.close }
   } catch (error) {
     await lifetime.close()
@@ -88,12 +90,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 }
 
 /** One worker for each queue, which take nothing yet. */
-async function createWorkers(options: WorkerOptions, { toWorkers }: Connections, deps: Deps): Promise<Worker[]> {
+async function createWorkers(options: WorkerOptions, { lock, toWorkers }: Connections, deps: Deps): Promise<Worker[]> {
   const { config, taskQueue } = options
   const errorTexts = createErrorTexts(options.log)
   const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
   const common = {
     connection: toWorkers,
+    identity: workerIdentity(lock.processId),
     namespace: config.TEMPORAL_NAMESPACE,
     dataConverter,
     activities: { ...createActivities(deps), default: refuseUnknownActivity },

@@ -17,8 +17,14 @@ type Reporting = {
   log: { warn(details: object, message: string): void }
 }
 
-/** Keeps the row of this process true, and takes it along at the end. A report that fails is made good by the next. */
-export function startReporter({ db, processId, part, build, read, log }: Reporting): { close(): Promise<void> } {
+/**
+ * Keeps the row of this process true, and takes it along at the end; `first` ends when it is there for the first time. A
+ * report that fails is made good by the next.
+ */
+export function startReporter({ db, processId, part, build, read, log }: Reporting): {
+  first: Promise<void>
+  close(): Promise<void>
+} {
   const measured = measureProcess()
   const of = { processId, part, build, host: hostname(), pid: process.pid, startedAt: new Date() }
   let timer: NodeJS.Timeout | undefined
@@ -39,6 +45,7 @@ export function startReporter({ db, processId, part, build, read, log }: Reporti
   }
   let running = report()
   return {
+    first: running,
     close: async () => {
       isClosed = true
       clearTimeout(timer)

@@ -19,6 +19,9 @@ export type Report = NewReport & { reportedAt: Date; ageSeconds: number; isHeld:
 /** Hours for which the rows of processes that died are kept. */
 export const keptHours = 24
 
+/** By then the engine has missed the heartbeats of whatever a dead worker had in its hands. */
+const answeredSeconds = 60
+
 /** Writes what a process does over what it did. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
   const figures = JSON.stringify(report.figures)
@@ -26,7 +29,24 @@ export async function saveReport(db: Db, report: NewReport): Promise<void> {
     insert into process_reports (process_id, part, host, pid, build, started_at, figures)
     values (${report.processId}, ${report.part}, ${report.host}, ${report.pid}, ${report.build}, ${report.startedAt},
       ${figures}::text::jsonb)
-    on conflict (process_id) do update set figures = excluded.figures, reported_at = now()`
+    on conflict (process_id) do update set figures = excluded.figures, reported_at = now(), answered_at = null`
+}
+
+/**
+ * Workers that died a moment ago, each told to one of the survivors that ask. One whose lock is free and that lives all
+ * the same is told again once it has reported anew.
+ */
+export async function claimLostWorkers(db: Db, processId: number): Promise<number[]> {
+  const claimed = await db<{ processId: number }[]>`
+    with missed as materialized (
+      select process_id from process_reports
+      where part = 'worker' and answered_at is null and process_id <> ${processId}
+        and reported_at > now() - make_interval(secs => ${answeredSeconds})
+    ), dead as materialized (select process_id from missed where pg_try_advisory_xact_lock(process_id))
+    update process_reports as report set answered_at = now() from dead
+    where report.process_id = dead.process_id and report.answered_at is null
+    returning report.process_id`
+  return claimed.map((row) => row.processId)
 }
 
 /** Of a process that stops: nobody misses it. */

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overviewSchema } from '../../domain/operator/overview.ts'
+import { engineAddress } from '../../engine/connect.ts'
 import { chatApiOf, untilFound } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
+import { listRepetitions } from '../crash/repetitions.ts'
+import { whileLocked } from '../crash/table-locks.ts'
+import { musicApiOf } from '../music/music-api.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { runsApiOf } from './runs-api.ts'
@@ -18,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const { timeline } = runsApiOf(() => world)
+const music = musicApiOf(() => world)
 
 test('a worker killed in a model call is a lost attempt of its step, and a lost process of the deployment', async () => {
   const doomed = await startWorkerProcess(world)
@@ -70,5 +75,21 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
   expect(entries.filter(({ parentId }) => parentId === call?.id)).toMatchObject([
     { kind: 'attempt', name: '1', status: 'lost', startedAt: call?.startedAt },
   ])
+  expect(await survivor.stop()).toBe(0)
+})
+
+test('the engine is told of a worker killed in a job, and waits for no heartbeat', async () => {
+  const payer = await world.makeAccount({ credits: 100_000 })
+  const doomed = await startWorkerProcess(world)
+  let id = ''
+  await whileLocked(world, 'usage_events', async (blocked) => {
+    id = await music.start(payer)
+    await blocked
+    await doomed.kill()
+  })
+  const survivor = await startWorkerProcess(world)
+  expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
+  const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.runIdOf(id))
+  expect(repetitions).toEqual(['WorkerLost'])
   expect(await survivor.stop()).toBe(0)
 })

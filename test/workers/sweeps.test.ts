@@ -8,7 +8,7 @@ import { createNotifier, type Notifier } from '../../db/postgres/notify.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
-import { watchForLostWorkers } from '../../workers/lost.ts'
+import { watchForLostWorkers } from '../../workers/lost/watch.ts'
 import { startSweeper } from '../../workers/sweeps/runtime/sweeper.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -180,6 +180,7 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   const watch = watchForLostWorkers({
     db: world.db,
     engine: {
+      ...world.engine,
       reportLostActivity: async (runId) => {
         if (runId === 'run 1') throw new Error('the engine refuses')
       },

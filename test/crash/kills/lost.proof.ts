@@ -11,6 +11,7 @@ import { buildWith } from '../cluster/builds.ts'
 import { checkPromises } from '../check/index.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { processesOf } from '../cluster/leftovers.ts'
+import { listRepetitions } from '../repetitions.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import type { NodePartId } from '../cluster/parts.ts'
 import { writePlan } from '../outside/plan.ts'
@@ -50,21 +51,8 @@ const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
   return undefined
 }
 
-/** Why the engine started activities of the run again: the type of a failure that was reported, or the time-out. */
-const listRepetitions = async (runId: string): Promise<string[]> => {
-  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
-  try {
-    const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
-    return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => {
-      const failure = started?.lastFailure
-      return failure === null || failure === undefined
-        ? []
-        : [failure.applicationFailureInfo?.type ?? failure.message ?? 'unknown']
-    })
-  } finally {
-    await engine.close()
-  }
-}
+const repetitionsOf = (runId: string): Promise<string[]> =>
+  listRepetitions({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false }, runId)
 
 /** Of all workers the one that is asking for tasks. */
 const listPollers = async (): Promise<string[]> => {
@@ -137,7 +125,7 @@ test.each([
     // Where a start takes as long as heartbeats last, nobody is there to be told before they run out.
     if (alone && deadMs > quickStartMs) return
     expect(retractions).toHaveLength(1)
-    expect(await listRepetitions(runId)).toEqual(['WorkerLost'])
+    expect(await repetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
     const lines = outputs.flatMap((output) => output.split('\n'))
     const notices = lines.filter((line) => line.includes('a worker was lost; its work is tried again'))

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
-import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../db/turns/attempts.ts'
-import type { Pool } from '../db/postgres/client.ts'
-import type { ProcessLock } from '../db/postgres/process-lock.ts'
-import type { Engine } from '../engine/client.ts'
-import { isAway, type ReportRow } from './sweeps/runtime/rows.ts'
+import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/attempts.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import type { ProcessLock } from '../../db/postgres/process-lock.ts'
+import type { Engine } from '../../engine/client.ts'
+import { answerForLostWorkers } from './processes.ts'
+import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 const everyMs = 250
 const pauseMs = 1000
@@ -14,7 +15,7 @@ const pauseMs = 1000
  */
 export function watchForLostWorkers(deps: {
   db: Pool
-  engine: Pick<Engine, 'reportLostActivity'>
+  engine: Pick<Engine, 'listOpen' | 'listHeldActivities' | 'reportLostActivity'>
   lock: Pick<ProcessLock, 'processId' | 'settled'>
   report: ReportRow
   log: Logger
@@ -24,6 +25,7 @@ export function watchForLostWorkers(deps: {
   close(): Promise<void>
 } {
   const { db, engine, lock, report, log } = deps
+  const answers = answerForLostWorkers({ db, engine, processId: lock.processId, log })
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -47,6 +49,7 @@ export function watchForLostWorkers(deps: {
     const releases = (await listLostAttempts(db, lock.processId)).map((attempt) => release(attempt))
     const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
     if (away !== undefined) throw away.error
+    await answers.look()
   }
   const loop = (): void => {
     clearTimeout(timer)
@@ -78,6 +81,7 @@ export function watchForLostWorkers(deps: {
       closed = true
       clearTimeout(timer)
       await looking
+      await answers.close()
     },
   }
 }

@@ -1,0 +1,20 @@
+import { connectClient } from '../../engine/connect.ts'
+
+/** Why the engine started activities of a workflow again: the type of a failure that was reported, or the time-out. */
+export const listRepetitions = async (
+  engineAt: Parameters<typeof connectClient>[0],
+  workflowId: string,
+): Promise<string[]> => {
+  const engine = await connectClient(engineAt)
+  try {
+    const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
+    return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => {
+      const failure = started?.lastFailure
+      return failure === null || failure === undefined
+        ? []
+        : [failure.applicationFailureInfo?.type ?? failure.message ?? 'unknown']
+    })
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimLostWorkers, saveReport } from '../../db/operator/reports.ts'
+import { openProcessLock } from '../../db/postgres/process-lock.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
+const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
+  saveReport(world.db, { processId, part, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
+const claim = () => claimLostWorkers(world.db, 1)
+
+test('a worker that died is told to one of the survivors that ask at once', async () => {
+  await report(11)
+  const told = await Promise.all([claim(), claim(), claim()])
+  expect(told.flat()).toEqual([11])
+  expect(await claim()).toEqual([])
+})
+
+test('one that reports anew lives, and is told again when it dies', async () => {
+  await report(12)
+  expect(await claim()).toEqual([12])
+  await report(12)
+  expect(await claim()).toEqual([12])
+})
+
+test('neither whoever asks is told, nor an API, nor a worker that lives, nor one that died long ago', async () => {
+  const lock = openProcessLock(world.applicationUrl)
+  await lock.take()
+  try {
+    await Promise.all([report(1), report(13, 'api'), report(14), report(lock.processId)])
+    await world.db`update process_reports set reported_at = now() - interval '2 minutes' where process_id = 14`
+    expect(await claim()).toEqual([])
+  } finally {
+    await lock.close()
+  }
+})

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { claimLostWorkers } from '../../db/operator/reports.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import type { Activities } from '../../activities/index.ts'
+import type { Engine } from '../../engine/client.ts'
+
+type AnswerDeps = {
+  db: Pool
+  engine: Pick<Engine, 'listOpen' | 'listHeldActivities' | 'reportLostActivity'>
+  processId: number
+  log: Logger
+}
+
+/** How long the engine takes, at the most, to list a workflow that has begun. */
+const listedMs = 1000
+
+/** The newest open workflows: more are not asked for. What they have in hand is found by its heartbeats. */
+const mostAsked = 2000
+
+/** Whoever runs these keeps a record of it in Postgres, from which a death is known sooner. */
+const recorded: readonly string[] = [
+  'modelStep',
+  'executeTool',
+  'subModelStep',
+  'executeSubTool',
+] satisfies (keyof Activities)[]
+
+/** What a worker calls itself to the engine. */
+export function workerIdentity(processId: number): string {
+  return `worker ${processId}`
+}
+
+/**
+ * Answers for workers that died: the engine knows what they had in their hands, and is told that they will not end it. So
+ * work that keeps no record of who does it is tried again at once, too.
+ */
+export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps): {
+  /** Answers for those whom nobody answers for yet. */
+  look(): Promise<void>
+  close(): Promise<void>
+} {
+  const closing = new AbortController()
+  const answers = new Set<Promise<void>>()
+
+  const report = async (lost: number, isAnswered: (type: string) => boolean): Promise<void> => {
+    const open: string[] = []
+    for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === mostAsked) break
+    for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, workerIdentity(lost))) {
+      if (!isAnswered(type)) continue
+      await engine.reportLostActivity(workflowId, activityId)
+      log.warn({ workflowId, activity: type, lost }, 'a worker was lost; its work is tried again')
+    }
+  }
+  const answerFor = async (lost: number): Promise<void> => {
+    try {
+      await report(lost, (type) => !recorded.includes(type))
+      await setTimeout(listedMs, undefined, { signal: closing.signal })
+      await report(lost, () => true)
+    } catch (err) {
+      if (!closing.signal.aborted) log.warn({ err, lost }, 'the work of a lost worker waits for its heartbeats')
+    }
+  }
+  return {
+    look: async () => {
+      for (const lost of await claimLostWorkers(db, processId)) {
+        const answer = answerFor(lost).finally(() => answers.delete(answer))
+        answers.add(answer)
+      }
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all(answers)
+    },
+  }
+}

@@ -47,7 +47,7 @@ async function heldOf(client: Client, workflowId: string, identity: string): Pro
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
   )
   return (known?.pendingActivities ?? []).flatMap(({ state, lastWorkerIdentity, activityId, activityType }) =>
-    Number(state) === started && lastWorkerIdentity === identity && activityId != null
+    Number(state) === started && lastWorkerIdentity === identity && typeof activityId === 'string'
       ? [{ workflowId, activityId, type: activityType?.name ?? '' }]
       : [],
   )

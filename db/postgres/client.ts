@@ -30,6 +30,12 @@ const bigint = {
   },
 }
 
+/**
+ * The server looks this often whether whoever asked is still there: the statement of a killed process, and the rows that
+ * it has locked, would else be held until its time is over.
+ */
+const presence = { client_connection_check_interval: 500 }
+
 /** What all connections have in common. */
 const driverOptions = {
   connect_timeout: 10,
@@ -57,7 +63,7 @@ export function connect({
       ...driverOptions,
       max: connections,
       idle_timeout: 60,
-      connection: { application_name: name, statement_timeout: statementTimeoutMs },
+      connection: { application_name: name, statement_timeout: statementTimeoutMs, ...presence },
       ...ownSocket(url, silenceMs),
     })
   return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
@@ -85,6 +91,7 @@ export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, sil
     ...(onclose === undefined ? {} : { onclose }),
     connection: {
       application_name: name,
+      ...presence,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
       ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
       ...(silenceMs !== undefined && { statement_timeout: 30_000 }),

@@ -89,7 +89,7 @@ test('a vendor that knows no keys is paid once, whenever the worker that asked i
   await asked
   await workers.pop()?.kill()
   delete apify.plan.onStart
-  apify.plan.busyLists = 6
+  apify.plan.busyLists = 4
   workers.push(await startWorkerProcess(world, settings))
   const job = await untilEnded(payer, id)
   await workers.pop()?.stop()

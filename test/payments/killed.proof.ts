@@ -50,24 +50,26 @@ const makeSpender = async (): Promise<{ id: string }> => {
   return { id }
 }
 
-/** The connections of workers that wait at the gate, once there is one. */
+/** The connections of workers that wait at the gate, or behind the webhook that waits there, once there is one. */
 const untilHeld = (gate: Gate): Promise<number[]> =>
   eventually(
     `a worker at the gate ${gate}`,
     async () => {
       const rows = await world.db<{ pid: number }[]>`
-        select pid from pg_locks join pg_stat_activity using (pid)
-        where locktype = 'advisory' and objid = ${gates[gate]} and not granted
-          and strpos(query, ${heldAt[gate]}) > 0`
+        select pid from pg_stat_activity
+        where datname = current_database() and application_name = 'backline worker'
+          and wait_event_type = 'Lock' and strpos(query, ${heldAt[gate]}) > 0`
       return rows.length > 0 ? rows.map(({ pid }) => pid) : undefined
     },
     30_000,
   )
 
-/** The server would go on with what its client asked for before it died. */
-const forget = async (pids: number[]): Promise<void> => {
-  for (const pid of pids) await world.db`select pg_terminate_backend(${pid}, 10000)`
-}
+/** The server looks for whoever asked, and ends what they asked for when they are dead. */
+const untilForgotten = (pids: number[]) =>
+  eventually('the end of what a dead worker asked for', async () => {
+    const rows = await world.db`select 1 from pg_stat_activity where pid in ${world.db(pids)}`
+    return rows.length === 0 || undefined
+  })
 
 const listCharges = (accountId: string) =>
   world.db<{ status: string; amountCents: number }[]>`
@@ -86,7 +88,7 @@ test('a worker that is killed between the charge and its note charges once and l
   const held = await untilHeld('noted')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  await forget(held)
+  await untilForgotten(held)
   expect([...(await listTopUps(id))]).toEqual([])
   const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lost).toEqual({ state: 'created', payment: null })
@@ -140,7 +142,7 @@ test.each(['asked', 'noted'] as const)(
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])
-    await forget(held)
+    await untilForgotten(held)
     expect(await first).toBeUndefined()
     const second = await startWorkerProcess(world)
     await untilHeld(gate)
@@ -154,7 +156,7 @@ test.each(['asked', 'noted'] as const)(
 test('a request whose worker is killed is answered by the next one, and the card is charged once', async () => {
   const { id, api, worker, first, held } = await beginPurchase('noted')
   await worker.kill()
-  await forget(held)
+  await untilForgotten(held)
   const second = await startWorkerProcess(world)
   await untilHeld('noted')
   await open('noted')

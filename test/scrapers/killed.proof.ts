@@ -87,7 +87,7 @@ test('a vendor that knows no keys is asked once, whenever the worker that asked 
   await asked
   await doomed.kill()
   delete apify.plan.onStart
-  apify.plan.busyLists = 6
+  apify.plan.busyLists = 4
   const worker = await startWorkerProcess(world, settings)
   const { run, pagination } = await untilEnded(payer, runId)
   await worker.stop()

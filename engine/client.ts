@@ -54,8 +54,8 @@ export type Engine = Schedules & {
   restart(workflowId: string, restart: number): Promise<void>
   /** Ids of the open workflows that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
   listOpen(listing: Listing, minAgeMs: number): AsyncIterable<string>
-  /** What the worker of this identity has taken of these workflows and, as far as the engine knows, not ended. */
-  listHeldActivities(workflowIds: readonly string[], identity: string): Promise<HeldActivity[]>
+  /** What the workers of these identities have taken of these workflows and, as far as the engine knows, not ended. */
+  listHeldActivities(workflowIds: readonly string[], isTheirs: (identity: string) => boolean): Promise<HeldActivity[]>
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
@@ -151,7 +151,7 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
       const open = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
       for await (const { workflowId } of client.workflow.list({ query: open + queryOf(listing) })) yield workflowId
     },
-    listHeldActivities: (workflowIds, identity) => listHeldActivities(client, workflowIds, identity),
+    listHeldActivities: (workflowIds, isTheirs) => listHeldActivities(client, workflowIds, isTheirs),
     reportLostActivity: (workflowId, activityId) => reportLostActivity(client, workflowId, activityId),
   }
 }

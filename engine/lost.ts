@@ -26,28 +26,32 @@ export async function reportLostActivity(client: Client, workflowId: string, act
   )
 }
 
-/** What the worker of this identity has taken of these workflows and, as far as the engine knows, not ended. */
+/** What the workers of these identities have taken of these workflows and, as far as the engine knows, not ended. */
 export async function listHeldActivities(
   client: Client,
   workflowIds: readonly string[],
-  identity: string,
+  isTheirs: (identity: string) => boolean,
 ): Promise<HeldActivity[]> {
   const held: HeldActivity[] = []
   const left = workflowIds.values()
   const ask = async (): Promise<void> => {
-    for (const workflowId of left) held.push(...(await heldOf(client, workflowId, identity)))
+    for (const workflowId of left) held.push(...(await heldOf(client, workflowId, isTheirs)))
   }
   await Promise.all(Array.from({ length: askedAtOnce }, ask))
   return held
 }
 
-async function heldOf(client: Client, workflowId: string, identity: string): Promise<HeldActivity[]> {
+async function heldOf(
+  client: Client,
+  workflowId: string,
+  isTheirs: (identity: string) => boolean,
+): Promise<HeldActivity[]> {
   const { namespace } = client.options
   const known = await ifKnown(
     client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
   )
   return (known?.pendingActivities ?? []).flatMap(({ state, lastWorkerIdentity, activityId, activityType }) =>
-    Number(state) === started && lastWorkerIdentity === identity && typeof activityId === 'string'
+    Number(state) === started && isTheirs(lastWorkerIdentity ?? '') && typeof activityId === 'string'
       ? [{ workflowId, activityId, type: activityType?.name ?? '' }]
       : [],
   )

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { claimLostWorkers } from '../../db/operator/reports.ts'
@@ -26,9 +27,9 @@ const recorded: readonly string[] = [
   'executeSubTool',
 ] satisfies (keyof Activities)[]
 
-/** What a worker calls itself to the engine. */
+/** What a worker calls itself to the engine: where it runs, and by which lock it lives. */
 export function workerIdentity(processId: number): string {
-  return `worker ${processId}`
+  return `${process.pid}@${hostname()}${lockMark(processId)}`
 }
 
 /**
@@ -44,9 +45,10 @@ export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps)
   const answers = new Set<Promise<void>>()
 
   const report = async (lost: number, isAnswered: (type: string) => boolean): Promise<void> => {
+    const isLost = (identity: string): boolean => identity.endsWith(lockMark(lost))
     const open: string[] = []
     for await (const workflowId of engine.listOpen({}, 0)) if (open.push(workflowId) === mostAsked) break
-    for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, workerIdentity(lost))) {
+    for (const { workflowId, activityId, type } of await engine.listHeldActivities(open, isLost)) {
       if (!isAnswered(type)) continue
       await engine.reportLostActivity(workflowId, activityId)
       log.warn({ workflowId, activity: type, lost }, 'a worker was lost; its work is tried again')
@@ -73,4 +75,8 @@ export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps)
       await Promise.all(answers)
     },
   }
+}
+
+function lockMark(processId: number): string {
+  return ` lock ${processId}`
 }

@@ -9,6 +9,8 @@ import { adminOrganization, fillAccount, hostile, insertHostileVideo } from './a
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { goWithin, launchBrowser, openConsole, sendMessage, signInByKey, type OpenConsole } from './browser.ts'
 
+/** What depends on the colours of a page. */
+const ofColours = ['color-contrast', 'link-in-text-block']
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Where pictures are put, for a person to look at. */
 const pictures = process.env['PICTURES']
@@ -51,8 +53,9 @@ beforeEach(({ skip }) => {
 
 const { makeArtist, makeRepository } = contentApiOf(() => world)
 
-const faultsOf = async ({ page }: OpenConsole): Promise<unknown[]> => {
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+const faultsOf = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Promise<unknown[]> => {
+  const all = new AxeBuilder({ page })
+  const { violations } = await (scheme === 'dark' ? all.withRules(ofColours) : all.withTags(tags)).analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
@@ -73,13 +76,13 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     const { page, faults, context } = opened
     await page.goto(`${address}/console/chat`)
     await page.locator('input[name=key]').waitFor()
-    expect(await faultsOf(opened)).toEqual([])
+    expect(await faultsOf(opened, colorScheme)).toEqual([])
     await signInByKey(page, owner.key)
     for (const [path, shown] of pages) {
       await goWithin(page, path)
       await page.locator('main', { hasText: shown }).waitFor()
       for (const summary of await page.locator('details.fold > summary').all()) await summary.click()
-      expect([path, await faultsOf(opened)]).toEqual([path, []])
+      expect([path, await faultsOf(opened, colorScheme)]).toEqual([path, []])
       const widths = "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"
       for (const width of await page.evaluate<number[]>(widths)) expect([path, width]).toEqual([path, small.width])
       await takePicture(page, `${colorScheme}${path}`)

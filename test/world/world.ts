@@ -78,12 +78,18 @@ export const eventually = async <T>(
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
-  for (;;) {
+  for (const pauseMs of growingPauses()) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
-    await pause(25)
+    if (Date.now() > deadline) break
+    await pause(pauseMs)
   }
+  throw new Error(`not in time: ${what}`)
+}
+
+/** Between looks at what changes: to look often, and long, takes the processor from what is waited for. */
+export function* growingPauses(): Generator<number, undefined> {
+  for (let ms = 20; ; ms = Math.min(ms * 1.2, 150)) yield ms
 }
 
 const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; untilUnused(): Promise<void> }> => {

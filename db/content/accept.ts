@@ -78,7 +78,7 @@ async function insertRun(tx: Tx, given: NewContent, { runId, turn }: { runId: st
     upscale,
     caption_length: captionLength,
     creditsPerVideo,
-    usage,
+    usage: { ...usage, runId },
   }
   const metadata: ContentProgress = { stage: 'waiting', message: null }
   await insertJob(tx, {

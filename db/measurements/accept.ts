@@ -89,7 +89,8 @@ export async function acceptMeasurementJob(
   const credits = captureCredits(job.albumCount, terms.usdPerAlbum)
   await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
   await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
-  const payload: CapturePayload = { snapshotId: job.id, usage: request.usage, asked: askedOf(request) }
+  const usage = { ...request.usage, runId: job.runId }
+  const payload: CapturePayload = { snapshotId: job.id, usage, asked: askedOf(request) }
   const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
   await insertJob(tx, {
     id: job.runId,

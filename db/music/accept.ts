@@ -59,7 +59,7 @@ export async function acceptGeneration(tx: Tx, given: NewGeneration): Promise<Ge
     values (${id}, ${accountId}, ${runId}, ${model}, ${request.prompt}, ${request.lyrics},
       ${JSON.stringify(parametersOf(request))}::text::jsonb)`
   const { account_id: _, ...asked } = request
-  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage, asked }
+  const payload: MusicPayload = { generationId: id, creditsPerSecond, usage: { ...usage, runId }, asked }
   const metadata: MusicProgress & { generation_id: string } = { generation_id: id, stage: 'accepted', message: null }
   await insertJob(tx, {
     id: runId,

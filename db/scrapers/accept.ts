@@ -61,11 +61,9 @@ export async function acceptScrape(tx: Tx, request: ScrapeRequest): Promise<Acce
   const { accountId, profiles, price } = request
   const [runId, datasetId] = [newJobId(), newDatasetId()]
   const runs = profiles.map(() => ({ runId: newJobId(), datasetId: newDatasetId() }))
-  await debitAll(
-    tx,
-    request,
-    runs.map((run) => run.runId),
-  )
+  const usage = { ...request.usage, runId }
+  const profileRunIds = runs.map((run) => run.runId)
+  await debitAll(tx, { ...request, usage }, profileRunIds)
   await tx`
     insert into scraper_batches (run_id, dataset_id, account_id, artist_id, posts, credits, state)
     values (${runId}, ${datasetId}, ${accountId}, ${request.artistId}, ${request.posts}, ${profiles.length * price},

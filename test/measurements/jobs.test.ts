@@ -3,6 +3,7 @@ import { callbackUrl } from '../../providers/scraper/callback.ts'
 import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
 import { makePeople } from '../artists/artists.ts'
 import { makeSnapshot, newIsrc } from '../catalogs/catalogs.ts'
+import { runsApiOf } from '../runs/runs-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { jobsApiOf, songsOf } from './jobs-api.ts'
 
@@ -25,6 +26,8 @@ const runOf = async ({ key }: TestAccount, runId: string) => {
   return answer.body.runs[0]
 }
 
+const runsApi = runsApiOf(() => world)
+
 describe('a measurement job', () => {
   test('measures every album once, and is charged when it is done', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
@@ -34,6 +37,7 @@ describe('a measurement job', () => {
     const job = await untilEnded(payer, accepted.id)
     expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 360_000, catalog_id: null })
     expect(await money(payer)).toEqual({ held: 0, charged: 360_000 })
+    expect((await runsApi.list(payer)).runs).toMatchObject([{ kind: 'capture-play-counts', credits: 360_000 }])
     expect(job.measured_song_count).toBe(songsOf(albumIds).length)
     const run = await eventually('the end of the run', async () => {
       const found = await runOf(payer, accepted.runId)

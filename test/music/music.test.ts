@@ -9,6 +9,7 @@ import { main } from '../../dev/demo/music.ts'
 import { makePeople } from '../artists/artists.ts'
 import { decodeAudio, loudnessOf, peakOf, secondsOf } from '../media/decoded.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { runsApiOf } from '../runs/runs-api.ts'
 import { musicApiOf, wish } from './music-api.ts'
 
 let world: World
@@ -27,6 +28,7 @@ afterAll(async () => {
 })
 
 const { ask, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = musicApiOf(() => world)
+const runsApi = runsApiOf(() => world)
 
 /** Where the API of the test serves an address of the store. */
 const served = (url: string | null): string => new URL(url ?? '').pathname
@@ -49,6 +51,7 @@ describe('a track', () => {
       output: { generation_id: id, audio_url: generation.audio_url },
       metadata: { generation_id: id, stage: 'storing', message: expect.any(String) },
     })
+    expect((await runsApi.list(payer)).runs).toMatchObject([{ id: await runIdOf(id), credits: 20_000 }])
     const whole = await world.fetch('GET', served(generation.audio_url))
     expect(whole.headers.get('content-type')).toBe('audio/mpeg')
     const path = join(folder, 'track.mp3')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { newJobId, newRunId } from '../../domain/fields/ids.ts'
 import { makeOwner } from '../world/session-rows.ts'
+import { scrapersApiOf } from '../scrapers/scrapers-api.ts'
 import { openSession, useSessionWorld, world } from '../world/session-world.ts'
 import type { TestAccount } from '../world/world.ts'
 import { runsApiOf } from './runs-api.ts'
@@ -128,6 +129,16 @@ test('what a turn was charged stands in the list', async () => {
     }),
   )
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits: 70 }])
+})
+
+test('what a job was charged stands in the list', async () => {
+  const { artistWith, spent, start } = scrapersApiOf(() => world)
+  const account = await world.makeAccount({ credits: 1000 })
+  const artistId = await artistWith(account, { X: 'https://x.com/charged', TIKTOK: 'https://tiktok.com/@charged' })
+  const { runId } = await start(account, artistId, 10)
+  const credits = await spent(account)
+  expect(credits).toBe(30)
+  expect((await list(account)).runs).toMatchObject([{ id: runId, credits }])
 })
 
 test('an account sees its own runs, and those of accounts that it may act for when it says so', async () => {

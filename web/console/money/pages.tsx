@@ -29,7 +29,7 @@ export function MoneyPage() {
               figures={[
                 ['Balance', creditsInWords(left)],
                 ['Held for work that runs', creditsInWords(held)],
-                ['Used', creditsInWords(used)],
+                ['Used of the plan', creditsInWords(used)],
                 ['Plan', plan],
               ]}
             />

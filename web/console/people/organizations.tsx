@@ -48,9 +48,9 @@ export function OrganizationsPage() {
         }
       </Loaded>
       <details className="fold">
-        <summary>Found an organization</summary>
+        <summary>New organization</summary>
         <Form
-          submit="Found it"
+          submit="Create"
           resets
           onSubmit={async (fields) => {
             await read(api.POST('/api/organizations', { body: { name: fields.text('name') } }))

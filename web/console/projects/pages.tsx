@@ -23,7 +23,7 @@ export function ProjectsPage() {
       <details className="fold">
         <summary>New project</summary>
         <Form
-          submit="Begin"
+          submit="Create"
           onSubmit={async (fields) => {
             const { project } = await read(api.POST('/api/projects', { body: { name: fields.text('name') } }))
             await queries.invalidateQueries({ queryKey: ['projects'] })
@@ -44,7 +44,7 @@ export function ProjectsPage() {
                   </Link>
                 </h2>
                 <p className="quiet">
-                  Begun <Time at={at} />
+                  Created <Time at={at} />
                 </p>
               </li>
             ))}

@@ -96,6 +96,7 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
 }
 
 function RunLinks({ run: { sessionId, chatId, taskId, parentRunId, childRunId } }: { run: Run }) {
+  if ([chatId, taskId, parentRunId, childRunId].every((id) => id === null)) return <>nothing else</>
   return (
     <span className="buttons">
       {sessionId !== null && chatId !== null && (

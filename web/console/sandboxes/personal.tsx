@@ -34,7 +34,7 @@ export function PersonalSandbox() {
               facts={[
                 [
                   'State',
-                  sandboxes[0] === undefined ? 'none runs' : <Status key="state" of={sandboxes[0].sandboxStatus} />,
+                  sandboxes[0] === undefined ? 'not running' : <Status key="state" of={sandboxes[0].sandboxStatus} />,
                 ],
                 ['Snapshot', snapshot === null ? 'none' : <code key="snapshot">{snapshot}</code>],
                 ['Source', repository ?? 'none'],

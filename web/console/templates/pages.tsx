@@ -31,7 +31,7 @@ export function TemplatesPage() {
       <details className="fold">
         <summary>New template</summary>
         <TemplateForm
-          submit="Keep it"
+          submit="Save"
           onSubmit={(body: TemplateInput) => after(read(api.POST('/api/agents/templates', { body })))}
         />
       </details>

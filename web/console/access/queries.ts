@@ -8,7 +8,7 @@ export function createQueries(): QueryClient {
       queries: {
         staleTime: 5000,
         gcTime: 5 * 60_000,
-        retry: (count, error) => count < 3 && !isRefusal(error),
+        retry: (count, error) => count < 2 && !isRefusal(error),
         retryDelay: (count) => Math.min(8000, 500 * 2 ** count),
       },
       mutations: { retry: false },

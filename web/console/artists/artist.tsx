@@ -4,7 +4,7 @@ import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { ArtistForm } from './artist-form.tsx'
 import { Documents } from './documents.tsx'
@@ -32,7 +32,7 @@ export function ArtistPage() {
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['artists'] })
   const path = { id: artistId }
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Artist" query={query}>
       {(artist) => (
         <Page
           title={artist.name ?? 'Unnamed artist'}
@@ -84,6 +84,6 @@ export function ArtistPage() {
           </Section>
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

@@ -6,7 +6,7 @@ import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded, LoadedPage } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { compact, count, exactly, money } from '../parts/words.tsx'
 import { Band } from './band.tsx'
@@ -32,7 +32,7 @@ export function CatalogPage() {
   const path = { catalogId }
   const query = useQuery({ queryKey: ['catalogs', catalogId], queryFn: () => readCatalog(catalogId) })
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Catalog" query={query}>
       {(catalog) => (
         <Page
           title={catalog.name}
@@ -68,7 +68,7 @@ export function CatalogPage() {
           <Factors />
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

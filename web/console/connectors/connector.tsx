@@ -5,7 +5,7 @@ import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { SearchField } from '../parts/form.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded, LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Status } from '../parts/words.tsx'
 import { ActionForm } from './action-form.tsx'
@@ -25,14 +25,14 @@ export function ConnectorPage() {
     },
   })
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Connector" query={query}>
       {(connector) => (
         <Page title={connector.name} actions={<Status of={connector.isConnected ? 'connected' : 'not connected'} />}>
           <Connection connector={connector} />
           <Actions slug={slug} isConnected={connector.isConnected} />
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

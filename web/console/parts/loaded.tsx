@@ -2,12 +2,25 @@ import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tans
 import type { ReactNode } from 'react'
 import { ApiFailure, explain } from '../access/failure.ts'
 import { useOnline } from '../shell/online.ts'
+import { Page } from './page.tsx'
+
+type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
 /** What a query has, or the state it is in: loading, failed, offline. Old data stays while new is read. */
-export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+export function Loaded<T>({ query, children }: LoadedProps<T>) {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)
   return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />
+}
+
+/** A page that is named by what it shows; `title` until that is there. */
+export function LoadedPage<T>({ title, query, children }: LoadedProps<T> & { title: string }) {
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <Page title={title}>
+      <Loaded query={query}>{children}</Loaded>
+    </Page>
+  )
 }
 
 export type List<T> = UseInfiniteQueryResult<InfiniteData<T[]>>

@@ -37,7 +37,7 @@ export function OrganizationsPage() {
       <Loaded query={mine}>
         {(organizations) =>
           organizations.length === 0 ? (
-            <p className="empty">You are in no organization. Found one to share artists, catalogs and credits.</p>
+            <p className="empty">You are in no organization. Create one to share artists, catalogs and credits.</p>
           ) : (
             organizations.map(({ organization_id: id, organization_name: name }) => (
               <Section key={id} title={name ?? 'Unnamed organization'}>

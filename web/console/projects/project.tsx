@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, SelectField, TextArea, TextField } from '../parts/form.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { ProjectTask } from './project-task.tsx'
 
@@ -18,7 +18,7 @@ export function ProjectPage() {
   })
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['projects', projectId] })
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Project" query={query}>
       {({ project, tasks, collaborators }) => (
         <Page title={project.name}>
           <Section title="Tasks">
@@ -81,6 +81,6 @@ export function ProjectPage() {
           </Section>
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

@@ -5,7 +5,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, duration, exactly, Status, Time } from '../parts/words.tsx'
 import { stopTurn } from '../chat/session-calls.ts'
@@ -25,7 +25,7 @@ export function RunPage() {
     refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : lookMs),
   })
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Run" query={query}>
       {({ run, job, entries, isTruncated, isExpired, keptUntil }) => (
         <Page title={run.title ?? kindInWords(run.kind)} actions={<RunActions run={run} payload={job?.payload} />}>
           <Figures
@@ -66,7 +66,7 @@ export function RunPage() {
           {job !== null && <JobTexts job={job} />}
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -4,7 +4,7 @@ import { useActing } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { count, Status, Time } from '../parts/words.tsx'
@@ -55,7 +55,7 @@ export function ScrapePage() {
     refetchInterval: ({ state }) => (isLive(state.data?.run.state) ? lookMs : false),
   })
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Scrape" query={query}>
       {({ run, data }) => (
         <Page title={run.profile_url ?? 'Scrape'}>
           <Figures
@@ -82,7 +82,7 @@ export function ScrapePage() {
           )}
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }
 

@@ -4,7 +4,7 @@ import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { duration, exactly, Status, Time } from '../parts/words.tsx'
@@ -37,7 +37,7 @@ export function TaskPage() {
     await navigate({ to: '/tasks' })
   }
   return (
-    <Loaded query={query}>
+    <LoadedPage title="Task" query={query}>
       {(task) => (
         <Page
           title={task.title}
@@ -122,6 +122,6 @@ export function TaskPage() {
           </details>
         </Page>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

@@ -88,7 +88,7 @@ export const eventually = async <T>(
 }
 
 /** Between looks at what changes: to look often, and long, takes the processor from what is waited for. */
-export function* growingPauses(): Generator<number, undefined> {
+function* growingPauses(): Generator<number, undefined> {
   for (let ms = 20; ; ms = Math.min(ms * 1.2, 150)) yield ms
 }
 

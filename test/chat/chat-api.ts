@@ -107,15 +107,12 @@ export const until = async <T>(
   right: (answer: T) => boolean,
   deadlineMs = 60_000,
 ): Promise<T> => {
-  let last: T | undefined
-  const isRight = async () => {
-    last = await ask()
-    return right(last) ? { answer: last } : undefined
-  }
-  try {
-    return (await eventually('the right answer', isRight, deadlineMs)).answer
-  } catch (error) {
-    throw new Error(`still ${JSON.stringify(last)} after ${deadlineMs} ms`, { cause: error })
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (right(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

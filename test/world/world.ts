@@ -78,18 +78,12 @@ export const eventually = async <T>(
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
-  for (const pauseMs of growingPauses()) {
+  for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (Date.now() > deadline) break
-    await pause(pauseMs)
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+    await pause(25)
   }
-  throw new Error(`not in time: ${what}`)
-}
-
-/** Between looks at what changes: to look often, and long, takes the processor from what is waited for. */
-function* growingPauses(): Generator<number, undefined> {
-  for (let ms = 20; ; ms = Math.min(ms * 1.2, 150)) yield ms
 }
 
 const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; untilUnused(): Promise<void> }> => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle, type Pool } from '../../db/postgres/client.ts'
 import { debitAccount } from '../../db/credits/ledger.ts'
+import { untilForgotten } from '../crash/forgotten.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { makeHolder } from './scenarios.ts'
@@ -64,13 +65,6 @@ const untilHeld = (gate: Gate): Promise<number[]> =>
     30_000,
   )
 
-/** The server looks for whoever asked, and ends what they asked for when they are dead. */
-const untilForgotten = (pids: number[]) =>
-  eventually('the end of what a dead worker asked for', async () => {
-    const rows = await world.db`select 1 from pg_stat_activity where pid in ${world.db(pids)}`
-    return rows.length === 0 || undefined
-  })
-
 const listCharges = (accountId: string) =>
   world.db<{ status: string; amountCents: number }[]>`
     select status, amount_cents as "amountCents" from embedded_payments where metadata ->> 'accountId' = ${accountId}`
@@ -88,7 +82,7 @@ test('a worker that is killed between the charge and its note charges once and l
   const held = await untilHeld('noted')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  await untilForgotten(held)
+  await untilForgotten(world, held)
   expect([...(await listTopUps(id))]).toEqual([])
   const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lost).toEqual({ state: 'created', payment: null })
@@ -142,7 +136,7 @@ test.each(['asked', 'noted'] as const)(
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])
-    await untilForgotten(held)
+    await untilForgotten(world, held)
     expect(await first).toBeUndefined()
     const second = await startWorkerProcess(world)
     await untilHeld(gate)
@@ -156,7 +150,7 @@ test.each(['asked', 'noted'] as const)(
 test('a request whose worker is killed is answered by the next one, and the card is charged once', async () => {
   const { id, api, worker, first, held } = await beginPurchase('noted')
   await worker.kill()
-  await untilForgotten(held)
+  await untilForgotten(world, held)
   const second = await startWorkerProcess(world)
   await untilHeld('noted')
   await open('noted')

@@ -56,7 +56,6 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
     )
     await worker.kill()
     // A statement that waits would be committed by the server, though nobody is there for its answer.
-    for (const pid of await findWaiting()) await world.db`select pg_terminate_backend(${pid}::int)`
     await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
   } finally {
     await world.db`delete from held_writes`

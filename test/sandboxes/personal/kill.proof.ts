@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps, type SetupStep } from '../../../domain/sandboxes/personal.ts'
+import { untilForgotten } from '../../crash/forgotten.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
@@ -66,8 +67,7 @@ const killBeforeReport = async (name: string): Promise<void> => {
     deadlineMs,
   )
   await worker.kill()
-  // The server would go on with what its client asked for before it died.
-  for (const pid of waiting) await world.db`select pg_terminate_backend(${pid}, 10000)`
+  await untilForgotten(world, waiting)
   await world.db`delete from held_reports`
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
+import { untilForgotten } from '../../crash/forgotten.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { settings, taskRunsApiOf } from './task-runs-api.ts'
@@ -42,7 +43,7 @@ const killInStart = async (): Promise<void> => {
     60_000,
   )
   await worker.kill()
-  await world.db`select pg_terminate_backend(${waiting}, 10000)`
+  await untilForgotten(world, [waiting])
 }
 
 it('a run whose worker is lost at every try has crashed, and leaves no session', async () => {

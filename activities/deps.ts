@@ -22,6 +22,7 @@ import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
 import type { ContentSettings } from './content/deps.ts'
+import type { HeadStarts } from './chat/head-starts.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -58,6 +59,8 @@ export type ActivityDeps = {
   writer: StreamWriter
   notifier: Notifier
   stops: StopSignals
+  /** First model calls of turns that the engine has not brought yet. */
+  headStarts: Pick<HeadStarts, 'join' | 'awaitOther'>
   models: ModelPort
   payments: PaymentPort
   /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */

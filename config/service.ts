@@ -65,6 +65,10 @@ const serviceNames = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .meta({ description: 'Least severe log line that is written.' }),
+  HEAD_STARTS: count.default(8).meta({
+    description:
+      'First model calls of chat turns that a worker begins before the engine has brought them, of which so many wait for the engine at most. 0: none.',
+  }),
   WORKFLOW_CACHE: count
     .default(300)
     .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),

@@ -2159,7 +2159,7 @@ create table stream_head (
   day date not null,
   next_seq integer default 0 not null,
   folded_seq integer default 0 not null,
-  fence bigint default 0 not null,
+  fence bigint default '-1'::integer not null,
   state text default 'open'::text not null,
   open_step integer,
   step_seq integer default 0 not null,

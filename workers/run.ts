@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { createActivities } from '../activities/index.ts'
 import type { Config } from '../config.ts'
 import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
+import { headStartsChannel, listen } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
@@ -81,6 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
+    await hearHeadStarts(options, deps, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)
     return { failed: running, close: lifetime.close }
   } catch (error) {
@@ -123,6 +125,23 @@ function watchOthers(
   const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
   const neighbour = watchNeighbour(databaseUrl, lock.processId, () => watch.look())
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
+}
+
+/** Begins what is due from here on, until this worker is asked to end. */
+async function hearHeadStarts(
+  { databaseUrl }: WorkerOptions,
+  { headStarts }: Pick<Deps, 'headStarts'>,
+  lifetime: Lifetime,
+): Promise<void> {
+  const hear = (payload: string): void => {
+    const [state, runId = ''] = payload.split(' ')
+    if (state === 'due') headStarts.begin(runId)
+    else headStarts.over(runId)
+  }
+  lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {
+    headStarts.drain()
+    return channel.close()
+  })
 }
 
 function startSweeps(deps: Deps, { engine }: Connections, sweeps: SweepFailures, lifetime: Lifetime): void {

@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { weightOf, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
@@ -37,13 +37,10 @@ export async function attemptModelCall<T>(
 /** What the engine cuts off nobody can report: a call ends itself before that. */
 const reportMs = 5000
 
-/** The time of a model call. */
-export function startClock(): { signal: AbortSignal; stop(): void } {
+/** The time of a model call that is cut off after `callMs`. */
+export function startClock(callMs: number): { signal: AbortSignal; stop(): void } {
   const clock = new AbortController()
-  const timer = setTimeout(
-    () => clock.abort(new Error('the model call took too long')),
-    Context.current().info.startToCloseTimeoutMs - reportMs,
-  )
+  const timer = setTimeout(() => clock.abort(new Error('the model call took too long')), callMs - reportMs)
   return { signal: clock.signal, stop: () => clearTimeout(timer) }
 }
 
@@ -72,7 +69,7 @@ export function validCalls({ toolCalls }: ModelOutcome) {
 }
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
-function modelFailed(error: unknown, failures: number): ApplicationFailure {
+export function modelFailed(error: unknown, failures: number): ApplicationFailure {
   const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return ApplicationFailure.create({
@@ -83,6 +80,6 @@ function modelFailed(error: unknown, failures: number): ApplicationFailure {
   })
 }
 
-function pauseBeforeRetry(failures: number): number {
+export function pauseBeforeRetry(failures: number): number {
   return Math.min(1000 * 2 ** (failures - 1), 10_000)
 }

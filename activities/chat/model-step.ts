@@ -1,224 +1,73 @@
 import { Context } from '@temporalio/activity'
-import { advanceRun, type Run } from '../../db/runs/runs.ts'
-import { recheckIfSlow } from '../../db/postgres/retry.ts'
-import { countFailure, markAbandoned, type OpenedStep } from '../../db/log/attempts.ts'
-import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
-import { keepInput, readTurnState, type TurnState } from '../../db/turns/context.ts'
+import { countFailure } from '../../db/log/attempts.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import { advanceRun } from '../../db/runs/runs.ts'
 import { owesCommit } from '../../db/turns/commit.ts'
-import { findStepResult, finishCall, resultOf } from '../../db/turns/steps/step-end.ts'
+import { readTurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
-import { openStep } from '../../db/turns/steps/step.ts'
-import { Folding } from '../../domain/log/fold.ts'
-import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
-import { approvalRules } from '../../domain/chat/approvals.ts'
-import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
-import type { RequestMessage } from '../../domain/chat/messages.ts'
-import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
-import type { CheckInput } from '../../domain/tools/inputs.ts'
-import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
+import { HeadStartAhead } from '../../db/turns/steps/step.ts'
+import { findStepResult } from '../../db/turns/steps/step-end.ts'
 import { attemptNumber, type StepResult } from '../../domain/chat/turns.ts'
-import { addUsage, costOf } from '../../domain/credits/usage.ts'
-import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
-import { contextOf, type TurnContext } from './context.ts'
-import { attemptModelCall, readAnswer, startClock, validCalls } from './model-call.ts'
+import { attemptModelCall } from './model-call.ts'
+import { createStepCall } from './step-call.ts'
 import { isLeaving } from './working.ts'
-
-type Attempt = { run: Run; step: number; attempt: number }
-type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
 type StepIds = { runId: string; step: number; restart?: number; compacts?: boolean }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
- * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced. Messages that
- * steer the turn join it first, once.
+ * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced. A head start
+ * that is at work is joined. Messages that steer the turn join it first, once.
  */
 export function createModelStep(deps: ActivityDeps) {
-  const { db, models, writer, notifier } = deps
+  const { db, notifier, headStarts } = deps
+  const callModel = createStepCall(deps)
 
-  const wantsCompaction = (state: TurnState, context: TurnContext, model: ModelDescription): boolean =>
-    (state.autoCompact ?? deps.settings.autoCompact ?? false) &&
-    context.hasEarlierTurns &&
-    isNearlyFull(context.historyTokens, model, state.run.contextLimit)
-
-  /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
-  const stream = async (
-    { run, step, attempt }: Attempt,
-    call: ModelCall,
-    framer: Framer,
-    at: OpenedStep,
-    signal: AbortSignal,
-  ): Promise<Answer> => {
-    const clock = startClock()
-    const appender = writer.open({ runId: run.id, ...at })
-    try {
-      const parts = models.stream(call, AbortSignal.any([signal, appender.stale, clock.signal]))
-      return await write(parts, framer, appender)
-    } catch (error) {
-      appender.stale.throwIfAborted()
-      if (signal.reason instanceof StaleWriter) throw signal.reason
-      // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
-      await appender.drain()
-      const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
-      await markAbandoned(db, run.id, at.fence, reason)
-      if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
-      throw error
-    } finally {
-      clock.stop()
-      appender.close()
-    }
-  }
-
-  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<Answer> => {
-    const folding = new Folding()
-    folding.lay({ type: 'start-step' })
-    const outcome = await readAnswer(parts, framer, {
-      maxWeight: deps.settings.modelOutputLimit,
-      put: (frames) => {
-        for (const frame of frames) {
-          folding.lay(frame)
-          appender.push(frame)
-        }
-        return appender.full()
-      },
-    })
-    return { ...(await appender.settle()), folding, outcome }
-  }
-
-  const callModel = async (
-    { attempt, activityId, compacts }: { attempt: number; activityId: string; compacts: boolean },
-    state: TurnState,
-    step: number,
-    signal: AbortSignal,
-  ): Promise<StepResult> => {
-    const { run, answer } = state
-    const model = await models.describe(run.modelId)
-    const skills = state.skills ?? (await skillsOfRun(deps, run, signal))
-    const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
-    const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
-    if (compacts && wantsCompaction(state, context, model)) return needsCompaction
-    const opening = {
-      runId: run.id,
-      step,
-      attempt,
-      holder: deps.lock.processId,
-      activityId,
-      position: answer?.parts.length ?? 0,
-      inputTokens: context.inputTokens,
-      inputPrice: model.prices?.input,
-      outputPrice: model.prices?.output,
-    }
-    // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
-    const opened = await recheckIfSlow(() => openStep(db, opening))
-    notifier.wake(run.id)
-    if (exceedsContext(state.input, context.neededInput)) await keepInput(db, run.id, context.neededInput)
-    const offered = new Set(tools.map((tool) => tool.name))
-    const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
-    const rules = approvalRules(state.approvals, run)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
-    const idempotencyKey = `${run.id}:${step}:${attempt}`
-    const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
-    const { nextSeq, rest, folding, outcome } = await stream({ run, step, attempt }, call, framer, opened, signal)
-    const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
-    const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
-    const endings = [
-      ...toolCalls.flatMap(({ toolCallId, approvalId }) =>
-        approvalId === undefined ? [] : [{ type: 'tool-approval-request', approvalId, toolCallId }],
-      ),
-      metadataFrame(context, run, outcome, costUsd),
-      ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
-    ]
-    for (const frame of endings) folding.lay(frame)
-    const finished = {
-      run,
-      step,
-      attempt,
-      nextSeq,
-      frames: [...rest, ...endings],
-      folded: folding,
-      metadata: answer?.metadata,
-      modelId: run.modelId,
-      finishReason: outcome.finishReason,
-      rawFinishReason: outcome.rawFinishReason,
-      usage: outcome.usage,
-      costUsd,
-      prices: model.prices,
-      toolCalls,
-      waitSeconds: rules.waitSeconds,
-    }
-    await db.begin((tx) => finishCall(tx, finished))
-    notifier.wake(run.id)
-    return resultOf(
-      outcome.finishReason,
-      toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
-    )
-  }
-
-  const take = ({ runId, step, restart = 0, compacts = false }: StepIds): Promise<StepResult> => {
-    const { activityId, attempt: tried } = Context.current().info
+  const work = async ({ runId, step, restart = 0, compacts = false }: StepIds, signal: AbortSignal) => {
+    const { activityId, attempt: tried, startToCloseTimeoutMs: callMs } = Context.current().info
     const attempt = attemptNumber(restart, tried)
-    return attemptModelCall(deps, runId, {
-      work: async (signal) => {
-        let state = await readTurnState(db, runId, step)
-        if (state.steered) {
-          await db.begin((tx) => joinTurn(tx, { runId, step, attempt }))
-          notifier.wake(runId)
-          state = await readTurnState(db, runId, step)
-        }
-        if (state.result !== undefined) {
-          // A turn that goes on with approved calls has its first step from those who accepted it.
-          if (state.run.status === 'queued') await advanceRun(db, runId)
-          return state.result
-        }
-        if (!state.open) throw new StaleWriter('the log is closed')
-        return callModel({ attempt, activityId, compacts }, state, step, signal)
-      },
-      findStored: () => findStepResult(db, runId, step),
-      countFailure: () => countFailure(db, runId, step),
-    })
+    const mayJoin = step === 0 && attempt === 1
+    const joined = mayJoin ? await headStarts.join(runId, signal) : undefined
+    if (joined !== undefined) return joined
+    let state = await readTurnState(db, runId, step)
+    if (state.steered) {
+      await db.begin((tx) => joinTurn(tx, { runId, step, attempt }))
+      notifier.wake(runId)
+      state = await readTurnState(db, runId, step)
+    }
+    if (state.result !== undefined) {
+      // A turn that goes on with approved calls has its first step from those who accepted it, and one that is quick from
+      // its head start.
+      if (state.run.status === 'queued') await advanceRun(db, runId)
+      return state.result
+    }
+    if (!state.open) throw new StaleWriter('the log is closed')
+    const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
+    return callModel({ step, attempt, activityId, compacts, callMs, signal, isLeaving }, state, skills)
   }
+
+  const take = (ids: StepIds): Promise<StepResult> =>
+    attemptModelCall(deps, ids.runId, {
+      work: async (signal) => {
+        for (;;) {
+          try {
+            return await work(ids, signal)
+          } catch (error) {
+            if (!(error instanceof HeadStartAhead)) throw error
+            await headStarts.awaitOther(ids.runId, signal)
+          }
+        }
+      },
+      findStored: () => findStepResult(db, ids.runId, ids.step),
+      countFailure: () => countFailure(db, ids.runId, ids.step),
+    })
 
   return async (ids: StepIds): Promise<StepResult> => {
     const result = await take(ids)
     const usedNoTool = ids.step === 0 && result.finishReason !== 'tool-calls'
     const owes = usedNoTool && (await owesCommit(db, ids.runId))
     return owes ? { ...result, owesCommit: true } : result
-  }
-}
-
-const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awaitsUser: false, needsCompaction: true }
-
-/** Set for a call that is to be executed and waits for a person to approve it. */
-function approvalOf(
-  call: ModelOutcome['toolCalls'][number],
-  { finishReason }: ModelOutcome,
-  { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
-): { approvalId?: string; approval?: 'requested' } {
-  return finishReason === 'tool-calls' && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
-}
-
-/** Worth a write: more than half of what each step would read can never be told to the model. */
-function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
-  return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
-}
-
-function metadataFrame(context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) {
-  const { finishReason, rawFinishReason, usage } = outcome
-  const reason = { finishReason, ...(rawFinishReason === undefined ? {} : { rawFinishReason }) }
-  return {
-    type: 'message-metadata',
-    messageMetadata: {
-      runId: run.id,
-      selectedModelId: run.modelId,
-      modelId: run.modelId,
-      lastStepUsage: usage,
-      totalMessageUsage: context.totals.usage === undefined ? usage : addUsage(context.totals.usage, usage),
-      lastStepCost: costUsd,
-      totalMessageCost: (context.totals.cost ?? 0) + costUsd,
-      lastStepFinishReason: finishReason,
-      stepFinishReasons: [...context.totals.finishReasons, reason],
-    },
   }
 }

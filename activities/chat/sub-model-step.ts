@@ -67,7 +67,7 @@ export function createSubModelStep(deps: ActivityDeps) {
 
   /** What one attempt at one model call came to. */
   const ask = async (own: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
-    const clock = startClock()
+    const clock = startClock(Context.current().info.startToCloseTimeoutMs)
     let said = 0
     const watched = watch(own, () => said)
     const folding = new Folding()

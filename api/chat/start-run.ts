@@ -35,7 +35,13 @@ export async function chatOfAccount(
   return chat
 }
 
-/** Asks the engine for a run that is already stored. */
-export function startRun(deps: ApiDeps, runId: string, options?: TurnStart): void {
-  return watchStart(deps, runId, deps.engine.startTurn(runId, options))
+/** Asks the engine for a run that is stored, and a worker to begin its first model call meanwhile where nothing comes before. */
+export function startRun(deps: ApiDeps, runId: string, options: TurnStart): void {
+  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due')
+  watchStart(deps, runId, deps.engine.startTurn(runId, options))
+}
+
+/** A headless turn is to have its sandbox before, and another version its files. */
+function mayHeadStart({ headless, restoresFiles }: TurnStart): boolean {
+  return !headless && restoresFiles !== true
 }

@@ -1,3 +1,4 @@
+import { headStartAttempt } from '../../domain/chat/turns.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 export const attemptsPerStep = 100_000
@@ -9,6 +10,7 @@ export function fenceOf(step: number, attempt: number): number {
 export type OpenStep = {
   runId: string
   step: number
+  /** 0 for a head start, of which the engine does not know yet. */
   attempt: number
   /** Process lock and activity of the writer. */
   holder: number
@@ -26,9 +28,13 @@ export const finishStep = JSON.stringify({ type: 'finish-step' })
 
 export type OpenedStep = { nextSeq: number; fence: number }
 
-/** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
+/**
+ * The whole opening in one statement, where nothing of this step is in the log; undefined where that is not so. A queued
+ * run begins by it, unless the engine is still to take it.
+ */
 export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | undefined> {
   const fence = fenceOf(opening.step, opening.attempt)
+  const status = opening.attempt === headStartAttempt ? null : 'running'
   const [opened] = await db<{ nextSeq: number }[]>`
     with head as (
       select run_id, (open_step is not null)::int as unclosed from stream_head
@@ -46,12 +52,12 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
     ), begun as (
       update runs
       set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
-        status = 'running', started_at = coalesce(started_at, now()),
-        engine_started_at = coalesce(engine_started_at, now())
+        status = coalesce(${status}, status), started_at = coalesce(started_at, now()),
+        engine_started_at = coalesce(engine_started_at, case when ${status}::text is not null then now() end)
       from head
       where id = head.run_id and status in ('queued', 'running')
         and (status, input_price, output_price) is distinct from
-          ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
+          (coalesce(${status}, status), ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
     ), written as (
       insert into stream_chunk (run_id, seq, day, body)
       select run_id, step_seq, day, ${startStep} from opened
@@ -94,7 +100,7 @@ export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
 export async function markAbandoned(db: Db, runId: string, fence: number, reason: string): Promise<void> {
   await db`
     update stream_head set abandoned_reason = ${reason}, abandoned_at = now(), holder = null
-    where run_id = ${runId} and fence = ${fence}`
+    where run_id = ${runId} and fence = ${fence} and holder is not null`
 }
 
 type Writing = { runId: string; activityId: string; holder: number }

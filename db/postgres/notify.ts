@@ -5,6 +5,8 @@ import { retryWhileDatabaseDown } from './retry.ts'
 export const framesChannel = 'run_frames'
 /** Tells workers that a stop was recorded. Payload: one run id. */
 export const stopsChannel = 'run_stops'
+/** Tells workers of a turn whose first model call may begin before the engine has it, and of one that is over. */
+export const headStartsChannel = 'head_starts'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200
@@ -23,7 +25,12 @@ export function wakeReaders(db: Db, runIds: string[]): void {
  * each 10 ms. What is said in one go is one notification.
  * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
  */
-export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
+export type Notifier = {
+  wake(runId: string): void
+  stop(runId: string): void
+  headStart(runId: string, state: 'due' | 'over'): void
+  close(): Promise<void>
+}
 
 export function createNotifier(url: string): Notifier {
   const sql = connectSingle({ url, name: 'backline notify', silenceMs })
@@ -54,6 +61,7 @@ export function createNotifier(url: string): Notifier {
       })
     },
     stop: (runId) => tell(sql, stopsChannel, [runId]),
+    headStart: (runId, state) => tell(sql, headStartsChannel, [`${state} ${runId}`]),
     close: async () => {
       closing = true
       clearTimeout(timer)

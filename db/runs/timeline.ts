@@ -9,7 +9,7 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
     db<NonNullable<TurnRecords['open']>[]>`
       select (fence / 100000)::int as step, (fence % 100000)::int as attempt, step_opened_at as started_at,
         abandoned_at, abandoned_reason
-      from stream_head where run_id = ${runId} and fence > 0`,
+      from stream_head where run_id = ${runId} and (fence > 0 or step_opened_at is not null)`,
     db<TurnRecords['steps']>`
       select step, attempt, model_id, finish_reason, usage, cost_usd::text as cost_usd, started_at, created_at as ended_at
       from run_steps where run_id = ${runId} order by step limit ${maxEntries}`,

@@ -57,6 +57,9 @@ export function attemptNumber(restart: number, attempt: number): number {
   return restart * 1000 + attempt
 }
 
+/** The attempt at step 0 that a worker begins as soon as the turn is accepted, before the engine has it. */
+export const headStartAttempt = 0
+
 /** Model calls of one step that may fail by themselves. */
 export const maxFailures = 3
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { ActivityDeps } from '../../activities/deps.ts'
+import { createHeadStarts } from '../../activities/chat/head-starts.ts'
 import { databaseOfActivities } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
@@ -84,7 +85,14 @@ export async function openDeps(
     await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
     (media) => media.close(),
   )
+  const watched = watchOutcomes(models, createOutcomeNotes(db, log))
+  const calling = { db, lock, log, models: watched, notifier, sandboxes, settings, stops, writer }
+  const headStarts = lifetime.hold(createHeadStarts(calling, { atOnce: config.HEAD_STARTS }), (headStarts) =>
+    headStarts.close(),
+  )
   const deps = {
+    ...calling,
+    headStarts,
     blobs: await createBlobs(blobOptions(config, log)),
     render: media.render,
     store,
@@ -97,15 +105,9 @@ export async function openDeps(
     scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: catalogsOf(config),
     mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
-    db,
-    writer,
-    notifier,
-    stops,
     egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
-    models: watchOutcomes(models, createOutcomeNotes(db, log)),
     payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
     billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
-    sandboxes,
     wakeSandbox: (sessionId) => {
       engine
         .start(watchSandbox, { sessionId })
@@ -118,11 +120,8 @@ export async function openDeps(
         .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
     },
     codeHost: await createCodeHost(codeHostSettings(config), disk),
-    settings,
     taskRuns: taskRunsOf(config),
     platform: platformOf(config),
-    log,
-    lock,
   } satisfies ActivityDeps
   void warnOfMissingPrices({ config, models, log })
   return { ...deps, sweepRenders: (before: Date) => media.sweep(before) }

@@ -1,4 +1,5 @@
 import { closingFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
+import { headStartAttempt } from '../../../domain/chat/turns.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { Pool, Tx } from '../../postgres/client.ts'
 import { lockRun } from '../../runs/runs.ts'
@@ -17,6 +18,11 @@ import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from 
 import { StaleWriter } from '../../log/writer.ts'
 import { countParts } from '../message.ts'
 
+/** The step is in the hands of a head start of another process. */
+export class HeadStartAhead extends Error {
+  override readonly name = 'HeadStartAhead'
+}
+
 export function bodies(frames: Frame[]): string[] {
   return frames.map((frame) => JSON.stringify(frame))
 }
@@ -32,13 +38,14 @@ export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedF
 /**
  * Raises the fence, closes the step before, retracts what an earlier attempt left and opens the step.
  * Throws `StaleWriter` when the log is closed, a newer attempt has it, or an earlier one has ended the step: one that
- * was taken for lost may do so until the log is locked here.
+ * was taken for lost may do so until the log is locked here. Throws `HeadStartAhead` where a first attempt finds a head
+ * start at work, and takes no log over for a head start.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep> {
-  return (
-    (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
-    (await db.begin((tx) => openLockedStep(tx, opening)))
-  )
+  const opened = opening.attempt <= 1 ? await openNewStep(db, opening) : undefined
+  if (opened !== undefined) return opened
+  if (opening.attempt === headStartAttempt) throw new StaleWriter('the log was opened without a head start')
+  return db.begin((tx) => openLockedStep(tx, opening))
 }
 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
@@ -47,6 +54,7 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
   if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
     return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
   if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
+  if (opening.attempt === 1 && isHeadStartOf(head, opening.holder)) throw new HeadStartAhead()
   if (opening.attempt > 1 && (await hasEnded(tx, opening))) throw new StaleWriter('the step has ended')
   if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
@@ -69,6 +77,12 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
       and (status, input_price, output_price) is distinct from
         ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
   return { nextSeq: head.nextSeq, fence }
+}
+
+/** A head start of another process, which is at work as far as anybody knows. */
+function isHeadStartOf({ fence, openStep, holder }: StreamHead, self: number): boolean {
+  const isOpen = fence === fenceOf(0, headStartAttempt) && openStep === 0
+  return isOpen && holder !== null && holder !== self
 }
 
 async function hasEnded(tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> {

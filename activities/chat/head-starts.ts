@@ -1,0 +1,188 @@
+import { setTimeout } from 'node:timers/promises'
+import { ApplicationFailure } from '@temporalio/activity'
+import { countFailure, fenceOf, markAbandoned } from '../../db/log/attempts.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import { advanceRun } from '../../db/runs/runs.ts'
+import { readTurnState } from '../../db/turns/context.ts'
+import { takeKnownSkills } from '../../db/turns/skills.ts'
+import { findLeftHeadStart } from '../../db/turns/steps/head-start.ts'
+import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { databaseOfActivities } from '../runtime/database.ts'
+import { modelFailed, pauseBeforeRetry } from './model-call.ts'
+import { createStepCall, type CallDeps } from './step-call.ts'
+
+/** As long as the engine gives the activity. */
+const callMs = 600_000
+
+/** What the engine calls the first activity of a turn: a head start that is lost is told to it under this name. */
+const firstActivityId = '1'
+
+/** How often it is looked whether the head start of another process is over, besides being told. */
+const lookMs = 500
+
+/** How a head start came out; undefined: nothing was begun, or somebody else is to go on. */
+type Outcome = { result: StepResult } | { failure: ApplicationFailure } | undefined
+
+type Entry = { joined: boolean; outcome: Promise<Outcome>; stop: (leaving: boolean) => void }
+
+export type HeadStarts = {
+  /** Begins the first model call of an accepted turn, unless this process has enough in hand or is about to leave. */
+  begin(runId: string): void
+  /** Hears that the head start of a run is over, in whichever process. */
+  over(runId: string): void
+  /**
+   * The result of the head start that this process has in hand, for the activity that would make the same call. Undefined
+   * when there is none, or the activity is to make the call itself. Rejects as the activity would.
+   */
+  join(runId: string, signal: AbortSignal): Promise<StepResult | undefined>
+  /** Resolves once what the head start of another process has left can be read. Rejects when the call is to be made again. */
+  awaitOther(runId: string, signal: AbortSignal): Promise<void>
+  /** From here on nothing is begun. */
+  drain(): void
+  /** Gives up what no activity has joined. */
+  close(): Promise<void>
+}
+
+/**
+ * First model calls that begin as soon as a turn is accepted, while the engine still starts its workflow: attempt 0 of
+ * step 0. The log's fence lets one of all workers open the step, the process lock tells when it died, and the workflow's own
+ * activity joins the call or takes it over as that of a lost worker. `atOnce`: so many wait for their activity at most, so
+ * that an engine that falls behind is not overtaken further.
+ */
+export function createHeadStarts(
+  deps: CallDeps & Pick<ActivityDeps, 'stops'>,
+  { atOnce }: { atOnce: number },
+): HeadStarts {
+  const { lock, notifier, stops, log } = deps
+  const db = databaseOfActivities(deps.db)
+  const callModel = createStepCall({ ...deps, db })
+  const entries = new Map<string, Entry>()
+  const awaited = new Map<string, Set<() => void>>()
+  let draining = false
+
+  const attempt = async (runId: string, signal: AbortSignal, isLeaving: () => boolean): Promise<Outcome> => {
+    const stop = stops.watch(runId)
+    let opened = false
+    try {
+      const state = await readTurnState(db, runId, 0)
+      if (!state.open || state.steered || state.result !== undefined) return undefined
+      const skills = await takeKnownSkills(db, { runId, sessionId: state.run.sessionId })
+      if (skills === undefined) return undefined
+      const caller = {
+        step: 0,
+        attempt: headStartAttempt,
+        activityId: firstActivityId,
+        compacts: true,
+        callMs,
+        signal: AbortSignal.any([signal, stop.signal]),
+        isLeaving,
+        onOpened: () => void (opened = true),
+      }
+      const result = await callModel(caller, state, skills)
+      return result.needsCompaction ? undefined : { result }
+    } catch (error) {
+      if (!opened) {
+        if (!(error instanceof StaleWriter)) log.debug({ runId, err: error }, 'a turn had no head start')
+        return undefined
+      }
+      // Whatever kept the call from its end: nobody writes from here on, and whoever waits for it need not look for a lock.
+      await markAbandoned(db, runId, fenceOf(0, headStartAttempt), isLeaving() ? 'worker_lost' : 'model_error')
+      if (error instanceof StaleWriter || isLeaving() || signal.aborted) return undefined
+      return { failure: modelFailed(error, await countFailure(db, runId, 0)) }
+    } finally {
+      stop.release()
+    }
+  }
+
+  const start = (runId: string): Entry => {
+    const stopping = new AbortController()
+    let leaving = false
+    const outcome = attempt(runId, stopping.signal, () => leaving)
+      .catch((error: unknown) => void log.warn({ runId, err: error }, 'a head start was given up'))
+      .finally(() => {
+        entries.delete(runId)
+        notifier.headStart(runId, 'over')
+      })
+    const stop = (toLeave: boolean): void => {
+      leaving = toLeave
+      stopping.abort()
+    }
+    return { joined: false, outcome, stop }
+  }
+
+  /** Resolves when the head start of a run is said to be over. */
+  const told = (runId: string, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const waiting = awaited.get(runId) ?? new Set()
+      awaited.set(runId, waiting.add(resolve))
+      const forget = (): void => {
+        waiting.delete(resolve)
+        if (waiting.size === 0 && awaited.get(runId) === waiting) awaited.delete(runId)
+        resolve()
+      }
+      signal.addEventListener('abort', forget, { once: true })
+    })
+
+  return {
+    begin: (runId) => {
+      const waiting = [...entries.values()].filter(({ joined }) => !joined).length
+      if (draining || waiting >= atOnce || entries.has(runId) || !lock.held()) return
+      entries.set(runId, start(runId))
+    },
+    over: (runId) => {
+      for (const resolve of awaited.get(runId) ?? []) resolve()
+    },
+    join: async (runId, signal) => {
+      const own = entries.get(runId)
+      if (own === undefined) return undefined
+      own.joined = true
+      const stop = (): void => own.stop(isWorkersEnd(signal.reason))
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
+      const [outcome] = await Promise.all([own.outcome, advanceRun(db, runId)])
+      signal.removeEventListener('abort', stop)
+      signal.throwIfAborted()
+      if (outcome === undefined) return undefined
+      if ('failure' in outcome) throw outcome.failure
+      return outcome.result
+    },
+    awaitOther: async (runId, signal) => {
+      await advanceRun(db, runId)
+      for (;;) {
+        signal.throwIfAborted()
+        const looked = new AbortController()
+        const news = told(runId, looked.signal)
+        const left = await findLeftHeadStart(db, runId, lock.processId)
+        try {
+          if (left === undefined) await Promise.race([news, setTimeout(lookMs, undefined, { signal })])
+          else if (left.ended) return
+          else throw again(left.failed ? pauseBeforeRetry(left.failures) : 1)
+        } finally {
+          looked.abort()
+        }
+      }
+    },
+    drain: () => {
+      draining = true
+    },
+    close: async () => {
+      draining = true
+      for (const { stop } of entries.values()) stop(true)
+      await Promise.all([...entries.values()].map(({ outcome }) => outcome))
+    },
+  }
+}
+
+/** Tells the engine to make the call anew: what was begun is lost, and is taken over by the next attempt. */
+function again(pauseMs: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'HeadStartLost',
+    message: 'the call that was begun for this turn was given up',
+    nextRetryDelay: pauseMs,
+  })
+}
+
+function isWorkersEnd(reason: unknown): boolean {
+  return reason instanceof Error && reason.message === 'WORKER_SHUTDOWN'
+}

@@ -30,7 +30,7 @@ export default defineConfig({
     reporters: ['default', new ClosingLine(), new CostReporter()],
     // Each file has its own API, worker and database, and waits a third of its time: so many keep two cores busy.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: CostliestFirst },
     ...shared,
     projects: [

@@ -2,11 +2,21 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { say } from './say.ts'
+import { openScratch } from './system/scratch.ts'
 
 export type SuiteOutcome = { code: number; passed: number; failed: number }
 
-/** Runs vitest with these arguments to its end, and passes signals on to it. */
-export function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
+/** Runs vitest with these arguments to its end, with a folder of its own for all files, and passes signals on to it. */
+export async function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
+  const scratch = await openScratch()
+  try {
+    return await launchVitest(args, { TMPDIR: scratch.folder, ...env })
+  } finally {
+    await scratch.close()
+  }
+}
+
+function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

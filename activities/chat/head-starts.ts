@@ -99,7 +99,10 @@ export function createHeadStarts(
     const stopping = new AbortController()
     let leaving = false
     const outcome = attempt(runId, stopping.signal, () => leaving)
-      .catch((error: unknown) => void log.warn({ runId, err: error }, 'a head start was given up'))
+      .catch((error: unknown) => {
+        log.warn({ runId, err: error }, 'a head start was given up')
+        return undefined
+      })
       .finally(() => {
         entries.delete(runId)
         notifier.headStart(runId, 'over')

@@ -3,7 +3,7 @@ import { newRunId } from '../../domain/fields/ids.ts'
 import { startBareEngine } from '../bare/engine.ts'
 import { compare, median, ratioOf, sides, type Bench } from '../measure.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
-import type { OpenChat, Stack } from '../stack/stack.ts'
+import { startStack, type OpenChat, type Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
 const plan = planText({ tokens: 1, perSecond: 0 })
@@ -46,6 +46,7 @@ export const start: Bench = {
       control: () => sample(each, () => settled(bareWork)),
     })
     await bare.close()
+    const lead = await compareWithout(stack, chat, { rounds, each })
     return [
       {
         name: 'POST /api/chat to frame 0',
@@ -70,8 +71,28 @@ export const start: Bench = {
         how: 'the same over the rows of the bare insert, then a workflow start, then the first activity up to the answer of the same model, which reads a row and writes one before: the least that is durable, without a client',
         detail: sides(work, 'bare work'),
       },
+      {
+        name: 'POST /api/chat to the first token: with a head start over none',
+        ...ratioOf(lead),
+        unit: 'x',
+        how: 'the same beside a second deployment whose workers begin nothing before the engine brings it (`HEAD_STARTS=0`)',
+        detail: sides(lead, 'without'),
+      },
     ]
   },
+}
+
+async function compareWithout(stack: Stack, chat: OpenChat, { rounds, each }: { rounds: number; each: number }) {
+  const { stack: plain, close } = await startStack(() => {}, { HEAD_STARTS: '0' })
+  try {
+    const [other] = await plain.openChats(1)
+    if (other === undefined) throw new Error('no chat')
+    const tokenOf = (on: Stack, of: OpenChat): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(on, of))).token)
+    return await compare({ rounds, ours: () => tokenOf(stack, chat), control: () => tokenOf(plain, other) })
+  } finally {
+    await close()
+  }
 }
 
 async function sample(count: number, work: () => Promise<number>): Promise<number> {

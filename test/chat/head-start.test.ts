@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Engine } from '../../engine/client.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { chatApiOf, untilFound } from './chat-api.ts'
+
+let model: FakeModel
+let world: World
+let chatApi: ReturnType<typeof chatApiOf>
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
+  chatApi = chatApiOf(world)
+})
+beforeEach(() => model.always({ text: 'Here it is.' }))
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
+
+const attemptOf = async (runId: string): Promise<number | undefined> => {
+  const [step] = await world.db<{ attempt: number }[]>`
+    select attempt from run_steps where run_id = ${runId} and step = 0`
+  return step?.attempt
+}
+
+/** An engine that takes no turn, until the test brings what was asked of it. */
+const withoutEngine = async <T>(run: () => Promise<T>): Promise<T> => {
+  const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('away')) }
+  return world.withEngine({ ...world.engine, ...away }, run)
+}
+
+/** Sessions whose skills nobody has looked for wait for the engine: a turn before sees to that. */
+const openChat = async () => {
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, 'hello')
+  model.requests.length = 0
+  return chat
+}
+
+test('the first model call is made before the engine has the turn, and its activity makes no other', async () => {
+  const chat = await openChat()
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('queued')
+  await world.engine.startTurn(runId)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  expect(model.requests).toHaveLength(1)
+  expect(await attemptOf(runId)).toBe(0)
+})
+
+test('the activity of the turn joins a call that is being made', async () => {
+  const chat = await openChat()
+  model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
+  const response = await chatApi.post(chat, 'go')
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript)).not.toContain('data-retract')
+  expect(model.requests).toHaveLength(1)
+  expect(await attemptOf(runIdOf(response))).toBe(0)
+})
+
+test('a stop ends a turn that only its head start has begun', async () => {
+  const chat = await openChat()
+  model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const reading = readTranscript(response)
+  await untilFound(
+    'the call',
+    () => world.db`select 1 from stream_head where run_id = ${runIdOf(response)} and fence = 0`,
+  )
+  expect(await (await chatApi.stop(chat)).json()).toEqual({ success: true, stopped: true })
+  expect(faultsOf(await reading)).toEqual([])
+  expect(await chatApi.runStatus(chat.account, runIdOf(response))).toBe('cancelled')
+  await model.requests[0]?.closed
+})
+
+test('a call that fails counts as a failure of its step, and is made again', async () => {
+  const chat = await openChat()
+  model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
+  const response = await chatApi.post(chat, 'go')
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  const retracts = framesOf(transcript).filter(({ type }) => type === 'data-retract')
+  expect(retracts.map(({ data }) => data)).toMatchObject([{ step: 0, attempt: 0, reason: 'model_error' }])
+  expect(model.requests).toHaveLength(2)
+  const [head] = await world.db`select failures from stream_head where run_id = ${runIdOf(response)}`
+  expect(head).toEqual({ failures: 1 })
+})
+
+test('a call that another process has begun is waited for, and made anew when that one gives it up', async () => {
+  const chat = await openChat()
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
+  // As if another process were still in the middle of it.
+  const lock = await world.db.reserve()
+  await lock`select pg_advisory_lock(4711)`
+  await world.db.begin(async (tx) => {
+    await tx`delete from run_steps where run_id = ${runId}`
+    await tx`update stream_head set holder = 4711, open_step = 0 where run_id = ${runId}`
+  })
+  const reading = readTranscript(response)
+  await world.engine.startTurn(runId)
+  await eventually('an activity that waits', async () =>
+    (await chatApi.runStatus(chat.account, runId)) === 'running' ? true : undefined,
+  )
+  expect(model.requests).toHaveLength(1)
+  await lock`select pg_advisory_unlock(4711)`
+  lock.release()
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript)).toContain('data-retract')
+  expect(shownText(transcript)).toBe('Here it is.')
+  expect(model.requests).toHaveLength(2)
+})
+
+test('a worker that has enough in hand leaves a turn to the engine', async () => {
+  const idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
+  try {
+    const api = chatApiOf(idle)
+    const response = await api.post(await api.openTalk(), 'go')
+    expect(faultsOf(await readTranscript(response))).toEqual([])
+    const steps = await idle.db`select attempt from run_steps where run_id = ${runIdOf(response)}`
+    expect(steps).toEqual([{ attempt: 1 }])
+  } finally {
+    await idle.close()
+  }
+})

@@ -65,10 +65,8 @@ export function createHeadStarts(
     const stop = stops.watch(runId)
     let opened = false
     try {
-      const state = await readTurnState(db, runId, 0)
-      if (!state.open || state.steered || state.result !== undefined) return undefined
-      const skills = await takeKnownSkills(db, { runId, sessionId: state.run.sessionId })
-      if (skills === undefined) return undefined
+      const [state, skills] = await Promise.all([readTurnState(db, runId, 0), takeKnownSkills(db, runId)])
+      if (!state.open || state.steered || state.result !== undefined || skills === undefined) return undefined
       const caller = {
         step: 0,
         attempt: headStartAttempt,

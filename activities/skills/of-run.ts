@@ -14,7 +14,7 @@ export async function skillsOfRun(
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
 ): Promise<Skill[]> {
-  const known = await takeKnownSkills(deps.db, { runId, sessionId })
+  const known = await takeKnownSkills(deps.db, runId)
   if (known !== undefined) return known
   let found: Skill[] = []
   try {

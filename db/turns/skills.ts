@@ -13,14 +13,11 @@ export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Pro
  * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked since a tool has changed
  * files, or a tool runs now.
  */
-export async function takeKnownSkills(
-  db: Db,
-  { runId, sessionId }: { runId: string; sessionId: string },
-): Promise<Skill[] | undefined> {
+export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | undefined> {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(run_inputs.skills, known.skills)
-    from session_skills known
-    where run_inputs.run_id = ${runId} and known.session_id = ${sessionId} and known.seen_at > known.changed_at
+    from runs run join session_skills known on known.session_id = run.session_id
+    where run.id = ${runId} and run_inputs.run_id = run.id and known.seen_at > known.changed_at
       and not exists (
         select 1 from runs join run_tool_calls tool on tool.run_id = runs.id
         where runs.session_id = known.session_id and runs.status in ('queued', 'running')

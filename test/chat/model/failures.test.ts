@@ -56,7 +56,7 @@ test('a model that fails once is asked again; what it had said is retracted and 
   const retract = frames.find((frame) => frame.type === 'data-retract')
   const data = retract?.['data'] as { fromIndex: number; toIndex: number; partIds: string[]; reason: string }
   expect(data).toMatchObject({ step: 0, attempt: 0, fromIndex: 1, toolCallIds: [], reason: 'model_error' })
-  expect(retract?.['id']).toMatch(/^wrun_.*:0:1$/)
+  expect(retract?.['id']).toMatch(/^wrun_.*:0:0$/)
   expect(retract?.['transient']).toBe(true)
   expect(typesOf(transcript)[data.fromIndex]).toBe('start-step')
   expect(typesOf(transcript)[data.toIndex]).toBe('finish-step')

@@ -15,18 +15,19 @@ type EndDeps = {
 
 /**
  * Ends a run for good, wakes its readers, starts the turn of the message that waited, and tells the operator of a run that
- * did not end as it should.
+ * did not end as it should. False when it had ended already.
  */
 export async function endTurn(
   { db, notifier, settings, startTurn, log }: EndDeps,
   { runId, end, again }: { runId: string; end: TurnEnd; again: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const { outcome, error, next } = await endRun(db, { runId, end, again, terms: settings.turns })
   if (outcome === 'not_charged') log.error({ runId, err: error }, 'a run ended without its charge, which failed')
   if (outcome === 'forced') log.error({ runId, err: error }, 'a run was ended by force, and is not charged')
   notifier.wake(runId)
-  if (next === undefined) return
-  startTurn(next.runId, next).catch((err: unknown) =>
-    log.warn({ err, runId: next.runId }, 'the engine did not take the run; it stays queued and is started later'),
-  )
+  if (next !== undefined)
+    startTurn(next.runId, next).catch((err: unknown) =>
+      log.warn({ err, runId: next.runId }, 'the engine did not take the run; it stays queued and is started later'),
+    )
+  return outcome !== 'already'
 }

@@ -9,8 +9,8 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
   settings: Pick<SweeperDeps['settings'], 'turns' | 'runTimeLimitMs'>
 }
 
-/** Ends a run that its workflow will not end. */
-export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<void> {
+/** Ends a run that its workflow will not end. False when it has ended meanwhile. */
+export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<boolean> {
   return endTurn(endDeps(deps), { runId, end: { reason: 'error', errorText }, again: true })
 }
 

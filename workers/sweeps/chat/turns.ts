@@ -84,8 +84,9 @@ function endLost(deps: SweeperDeps): Promise<void> {
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
       if ((await deps.engine.stateOf(id)) === 'running') return
-      await endRun(deps, id, 'The run was lost')
-      deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+      // Of many runs some end while others are asked about.
+      if (await endRun(deps, id, 'The run was lost'))
+        deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
     },
   )
 }

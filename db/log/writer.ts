@@ -2,6 +2,7 @@ import { joinDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, silenceMs } from '../postgres/client.ts'
 import { isDatabaseAway } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/notify.ts'
+import { createPace } from './pace.ts'
 import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
 /** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
@@ -124,6 +125,7 @@ export function createStreamWriter(options: {
   onTrouble?: (error: unknown) => void
 }): StreamWriter {
   const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
+  const pace = createPace(options.flushMs)
   const appenders = new Set<FrameAppender>()
   const dirty = new Set<FrameAppender>()
   let scheduled = false
@@ -138,6 +140,7 @@ export function createStreamWriter(options: {
     if (closed) return
     lastFlush = performance.now()
     flushing = flush().finally(() => {
+      pace.took(performance.now() - lastFlush)
       flushing = undefined
       schedule()
     })
@@ -146,7 +149,7 @@ export function createStreamWriter(options: {
   const schedule = (): void => {
     if (scheduled || flushing !== undefined || dirty.size === 0 || closed) return
     scheduled = true
-    const wait = lastFlush + options.flushMs - performance.now()
+    const wait = lastFlush + pace.intervalMs() - performance.now()
     if (wait > 0) setTimeout(run, wait)
     else setImmediate(run)
   }

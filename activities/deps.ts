@@ -60,7 +60,7 @@ export type ActivityDeps = {
   notifier: Notifier
   stops: StopSignals
   /** First model calls of turns that the engine has not brought yet. */
-  headStarts: Pick<HeadStarts, 'join' | 'awaitOther'>
+  headStarts: Pick<HeadStarts, 'arrive' | 'join' | 'awaitOther'>
   models: ModelPort
   payments: PaymentPort
   /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
-import { countFailure, fenceOf, markAbandoned } from '../../db/log/attempts.ts'
+import { countFailure, fenceOf, markAbandoned, releaseWriter } from '../../db/log/attempts.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
@@ -31,6 +31,8 @@ export type HeadStarts = {
   begin(runId: string): void
   /** Hears that the head start of a run is over, in whichever process. */
   over(runId: string): void
+  /** Says that the activity of the turn is here, until it calls what this answers: no head start is begun any more. */
+  arrive(runId: string): () => void
   /**
    * The result of the head start that this process has in hand, for the activity that would make the same call. Undefined
    * when there is none, or the activity is to make the call itself. Rejects as the activity would.
@@ -58,6 +60,7 @@ export function createHeadStarts(
   const db = databaseOfActivities(deps.db)
   const callModel = createStepCall({ ...deps, db })
   const entries = new Map<string, Entry>()
+  const arrived = new Set<string>()
   const awaited = new Map<string, Set<() => void>>()
   let draining = false
 
@@ -81,7 +84,10 @@ export function createHeadStarts(
       return result.needsCompaction ? undefined : { result }
     } catch (error) {
       if (!opened) {
-        if (!(error instanceof StaleWriter)) log.debug({ runId, err: error }, 'a turn had no head start')
+        if (error instanceof StaleWriter) return undefined
+        log.debug({ runId, err: error }, 'a turn had no head start')
+        // The log may have been opened all the same, by a commit whose answer was lost.
+        await releaseWriter(db, { runId, activityId: firstActivityId, holder: lock.processId })
         return undefined
       }
       // Whatever kept the call from its end: nobody writes from here on, and whoever waits for it need not look for a lock.
@@ -128,11 +134,15 @@ export function createHeadStarts(
   return {
     begin: (runId) => {
       const waiting = [...entries.values()].filter(({ joined }) => !joined).length
-      if (draining || waiting >= atOnce || entries.has(runId) || !lock.held()) return
+      if (draining || waiting >= atOnce || entries.has(runId) || arrived.has(runId) || !lock.held()) return
       entries.set(runId, start(runId))
     },
     over: (runId) => {
       for (const resolve of awaited.get(runId) ?? []) resolve()
+    },
+    arrive: (runId) => {
+      arrived.add(runId)
+      return () => void arrived.delete(runId)
     },
     join: async (runId, signal) => {
       const own = entries.get(runId)
@@ -153,14 +163,17 @@ export function createHeadStarts(
       for (;;) {
         signal.throwIfAborted()
         const looked = new AbortController()
+        const end = (): void => looked.abort()
+        signal.addEventListener('abort', end, { once: true })
         const news = told(runId, looked.signal)
         const left = await findLeftHeadStart(db, runId, lock.processId)
         try {
-          if (left === undefined) await Promise.race([news, setTimeout(lookMs, undefined, { signal })])
+          if (left === undefined) await Promise.race([news, setTimeout(lookMs, undefined, looked)])
           else if (left.ended) return
           else throw again(left.failed ? pauseBeforeRetry(left.failures) : 1)
         } finally {
-          looked.abort()
+          signal.removeEventListener('abort', end)
+          end()
         }
       }
     },

@@ -51,13 +51,18 @@ export function createModelStep(deps: ActivityDeps) {
   const take = (ids: StepIds): Promise<StepResult> =>
     attemptModelCall(deps, ids.runId, {
       work: async (signal) => {
-        for (;;) {
-          try {
-            return await work(ids, signal)
-          } catch (error) {
-            if (!(error instanceof HeadStartAhead)) throw error
-            await headStarts.awaitOther(ids.runId, signal)
+        const leave = headStarts.arrive(ids.runId)
+        try {
+          for (;;) {
+            try {
+              return await work(ids, signal)
+            } catch (error) {
+              if (!(error instanceof HeadStartAhead)) throw error
+              await headStarts.awaitOther(ids.runId, signal)
+            }
           }
+        } finally {
+          leave()
         }
       },
       findStored: () => findStepResult(db, ids.runId, ids.step),

@@ -38,7 +38,7 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
   const [opened] = await db<{ nextSeq: number }[]>`
     with head as (
       select run_id, (open_step is not null)::int as unclosed from stream_head
-      where run_id = ${opening.runId} and state = 'open' and fence < ${fence}
+      where run_id = ${opening.runId} and state = 'open' and fence < ${fenceOf(opening.step, headStartAttempt)}
         and open_step is distinct from ${opening.step}
       for update
     ), opened as (

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +17,8 @@ export async function openScratch(): Promise<{ folder: string; close(): Promise<
   const base = (await isFit()) ? inMemory : tmpdir()
   await removeLeft(base)
   const folder = await mkdtemp(join(base, `${prefix}${process.pid}-`))
+  // Some of what runs in a suite is of another user.
+  await chmod(folder, 0o755)
   return { folder, close: () => rm(folder, { recursive: true, force: true }) }
 }
 

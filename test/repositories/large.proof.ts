@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,7 +27,8 @@ const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewra
 let root: string
 let host: CodeHostPort
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'backline-large-'))
+  // On a disk: files that are in memory themselves count as memory of whoever maps them.
+  root = await mkdtemp('/var/tmp/backline-large-')
   host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
 })
 afterAll(() => rm(root, { recursive: true, force: true }))

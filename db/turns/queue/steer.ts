@@ -5,7 +5,7 @@ import { fenceOf, finishStep } from '../../log/attempts.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { lockRun } from '../../runs/runs.ts'
 import { appendParts } from '../../sessions/messages.ts'
-import { bodies } from '../steps/step.ts'
+import { bodies, hasEnded } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
 /** As a condition on the row of a run: whether a message waits to join it. */
@@ -19,8 +19,8 @@ export function isSteered(db: Db) {
 
 /**
  * Puts the messages that wait to join a run behind its last step, in log and message, once and in their order. Nothing
- * happens when the step that is to follow has been opened, or the log is closed: they join before a later step, or get
- * turns of their own.
+ * happens when the step that is to follow has been opened or has ended, or the log is closed: they join before a later
+ * step, or get turns of their own.
  */
 export async function joinTurn(
   tx: Tx,
@@ -28,6 +28,7 @@ export async function joinTurn(
 ): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open' || head.openStep === step || head.fence >= fenceOf(step, attempt)) return
+  if (await hasEnded(tx, runId, step)) return
   const run = await lockRun(tx, runId)
   const chat = run && (await lockChat(tx, run.chatId))
   if (run === undefined || chat === undefined) return

@@ -55,7 +55,7 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
     return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
   if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
   if (opening.attempt === 1 && isHeadStartOf(head, opening.holder)) throw new HeadStartAhead()
-  if (opening.attempt > 1 && (await hasEnded(tx, opening))) throw new StaleWriter('the step has ended')
+  if (await hasEnded(tx, opening.runId, opening.step)) throw new StaleWriter('the step has ended')
   if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
@@ -85,7 +85,7 @@ function isHeadStartOf({ fence, openStep, holder }: StreamHead, self: number): b
   return isOpen && holder !== null && holder !== self
 }
 
-async function hasEnded(tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> {
+export async function hasEnded(tx: Tx, runId: string, step: number): Promise<boolean> {
   const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
   return rows.length > 0
 }

@@ -113,7 +113,7 @@ export const withoutQueues: SourceChanges = {
 
 /** A worker of the build before approvals: it asks for none, and a call is to it one like every other. */
 export const withoutApprovals: SourceChanges = {
-  'activities/chat/model-step.ts': [
+  'activities/chat/step-call.ts': [
     { find: 'rules.checked(checkInput)', replace: 'checkInput' },
     { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
     { find: "finishReason === 'tool-calls' && asksFor(call) ?", replace: 'undefined && asksFor(call) ?' },

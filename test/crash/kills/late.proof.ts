@@ -22,7 +22,8 @@ afterAll(async () => {
 test('a call of the model that takes too long ends itself and is made again', async () => {
   // Of the ten minutes that a call may take, some seconds.
   const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
-  const worker = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([shorter]) })
+  const settings = { WORKFLOW_BUNDLE: await buildWith([shorter]), HEAD_STARTS: '0' }
+  const worker = await startWorkerProcess(world, settings)
   const chatApi = chatApiOf(world)
   const faults = [{ kind: 'silence', words: 3 }] as const
   const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }

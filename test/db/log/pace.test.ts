@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createPace } from '../../../db/log/pace.ts'
+
+const after = (leastMs: number, ...commits: number[]): number => {
+  const pace = createPace(leastMs)
+  for (const ms of commits) pace.took(ms)
+  return pace.intervalMs()
+}
+
+const many = (ms: number): number[] => Array.from({ length: 100 }, () => ms)
+
+test.each([
+  ['none yet', 5, [], 5],
+  ['quick ones', 5, many(1), 5],
+  ['slower ones', 5, many(10), 30],
+  ['a single slow one among quick ones', 5, [...many(1), 12], 6.3],
+  ['very slow ones', 5, many(400), 60],
+  ['slow ones, and then quick ones again', 5, [...many(400), ...many(1)], 5],
+  ['very slow ones, with a longer interval by setting', 100, many(400), 100],
+])('commits: %s', (_, leastMs, commits, intervalMs) => {
+  expect(after(leastMs, ...commits)).toBeCloseTo(intervalMs, 1)
+})

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openScratch } from '../../dev/system/scratch.ts'
+
+test('a suite has a folder of its own, and removes what killed ones left', async () => {
+  const first = await openScratch()
+  const base = dirname(first.folder)
+  // No process has this id: it is above what Linux gives.
+  const left = join(base, basename(first.folder).replace(String(process.pid), '4194305'))
+  const other = join(base, `unrelated-${process.pid}`)
+  await mkdir(left)
+  await mkdir(other)
+  const second = await openScratch()
+  expect([first.folder, second.folder, other].map((path) => existsSync(path))).toEqual([true, true, true])
+  expect(existsSync(left)).toBe(false)
+  await Promise.all([first.close(), second.close(), rm(other, { recursive: true })])
+  expect([first.folder, second.folder].map((path) => existsSync(path))).toEqual([false, false])
+})

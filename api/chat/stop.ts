@@ -44,6 +44,8 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
       { ...deps, startTurn, settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, again: false },
     )
+    // The engine may just have taken it: then its workflow has nothing to do any more.
+    engine.terminate(runId).catch((error: unknown) => deps.log.debug({ err: error, runId }, 'a workflow was left over'))
     return true
   }
   if (!(await cancelRun(deps, runId))) return (await findRun(deps.db, runId))?.status === 'cancelled'

@@ -115,8 +115,10 @@ export const withoutQueues: SourceChanges = {
 export const withoutApprovals: SourceChanges = {
   'activities/chat/step-call.ts': [
     { find: 'rules.checked(checkInput)', replace: 'checkInput' },
-    { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
     { find: "finishReason === 'tool-calls' && asksFor(call) ?", replace: 'undefined && asksFor(call) ?' },
+  ],
+  'activities/chat/model-step.ts': [
+    { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
   ],
   'db/turns/steps/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
   'db/turns/ending/finalise.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],

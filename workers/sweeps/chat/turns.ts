@@ -46,8 +46,10 @@ function deliverStops(deps: SweeperDeps): Promise<void> {
     'deliver stops',
     (page) => listUndeliveredStops(deps.db, 1000, page),
     async ({ id, engineStartedAt }) => {
-      if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
-      else await deps.engine.cancel(id)
+      if (engineStartedAt === null) {
+        await endRun(deps, id, 'Internal error')
+        await deps.engine.terminate(id)
+      } else await deps.engine.cancel(id)
       await markStopDelivered(deps.db, id)
     },
   )

@@ -30,7 +30,7 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
   const sendAll = async (): Promise<void> => {
     for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
       await sleep(moment(random, 800))
-      waiting.push(await sendBusy(chat, short(), kind))
+      waiting.push(await sendBusy(chat, short(), kind, onBusy === 'steer'))
     }
   }
   await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])

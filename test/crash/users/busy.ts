@@ -5,13 +5,14 @@ import { followRun } from './client-stream.ts'
 import type { UserChat } from './scripted-users.ts'
 
 /**
- * Sends a message that may wait, without a look at its answer. Of one that steers nobody can know which turn says what its
- * plan says.
+ * Sends a message that may wait, without a look at its answer. Of one that steers, or whose own turn may be steered, nobody
+ * can know which turn says what its plan says.
  */
 export const sendBusy = (
   { client, sessionId, chatId }: UserChat,
   plan: Plan,
   onBusy: 'queue' | 'interrupt' | 'steer',
+  isOpen = onBusy === 'steer',
 ): Promise<Started | Queued> => {
   const { text, tokens } = expectationOf(plan)
   const operation = {
@@ -20,8 +21,8 @@ export const sendBusy = (
     onBusy,
     idempotencyKey: randomUUID(),
     userMessageId: `message-${plan.id}`,
-    effectTokens: onBusy === 'steer' ? [] : tokens,
-    ...(onBusy !== 'steer' && text !== undefined && { expectedText: text }),
+    effectTokens: isOpen ? [] : tokens,
+    ...(!isOpen && text !== undefined && { expectedText: text }),
   }
   const messages = [{ id: operation.userMessageId, role: 'user', content: writePlan(plan) }]
   return client.submit('/api/chat', operation, { sessionId, chatId, messages, onBusy })

@@ -19,6 +19,9 @@ const openChat = async (): Promise<OpenChat> => {
   return chat
 }
 
+/** An engine that cannot be reached. */
+const startTurn = () => Promise.reject(new Error('away'))
+
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const expectTakenOver = async (transcript: Transcript, runId: string): Promise<void> => {
@@ -54,7 +57,6 @@ test('a worker killed in a head start that its activity has joined: the call is 
 test('a worker killed in a head start of which the engine knows nothing yet: the first attempt takes it over', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openChat()
-  const startTurn = () => Promise.reject(new Error('away'))
   const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
   const runId = runIdOf(response)
   const reading = readTranscript(response)

@@ -6,10 +6,10 @@ import { advanceRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { findLeftHeadStart } from '../../db/turns/steps/head-start.ts'
-import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
+import { headStartAttempt, maxFailures, type StepResult } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
-import { modelFailed, pauseBeforeRetry } from './model-call.ts'
+import { isRetryable, modelFailed, pauseBeforeRetry } from './model-call.ts'
 import { createStepCall, type CallDeps } from './step-call.ts'
 
 /** As long as the engine gives the activity. */
@@ -93,7 +93,9 @@ export function createHeadStarts(
       // Whatever kept the call from its end: nobody writes from here on, and whoever waits for it need not look for a lock.
       await markAbandoned(db, runId, fenceOf(0, headStartAttempt), isLeaving() ? 'worker_lost' : 'model_error')
       if (error instanceof StaleWriter || isLeaving() || signal.aborted) return undefined
-      return { failure: modelFailed(error, await countFailure(db, runId, 0)) }
+      // What would fail again is no more tried by whoever comes behind.
+      const weight = isRetryable(error) ? 1 : maxFailures
+      return { failure: modelFailed(error, await countFailure(db, runId, 0, weight)) }
     } finally {
       stop.release()
     }

@@ -68,14 +68,17 @@ export function validCalls({ toolCalls }: ModelOutcome) {
   return toolCalls.filter((call) => call.invalid !== true).toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
 }
 
+export function isRetryable(error: unknown): boolean {
+  return !(error instanceof ModelError) || error.retryable
+}
+
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
 export function modelFailed(error: unknown, failures: number): ApplicationFailure {
-  const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
-    nonRetryable: !retryable || failures >= maxFailures,
+    nonRetryable: !isRetryable(error) || failures >= maxFailures,
     nextRetryDelay: Math.max(pauseBeforeRetry(failures), Math.min(wait ?? 0, 60_000)),
   })
 }

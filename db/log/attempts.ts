@@ -112,11 +112,11 @@ export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
   where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
 }
 
-/** Counts a call of this step that failed by itself; answers how many did so far. */
-export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
+/** Counts a call of this step that failed by itself, as `weight` of them; answers how many did so far. */
+export async function countFailure(db: Db, runId: string, step: number, weight = 1): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     update stream_head
-    set failed_step = ${step}, failures = case when failed_step = ${step} then failures + 1 else 1 end
+    set failed_step = ${step}, failures = ${weight} + case when failed_step = ${step} then failures else 0 end
     where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
 }

@@ -29,12 +29,15 @@ export type TurnState = {
   answer: StoredMessage | undefined
   /** The skills of the sandbox; undefined before they were looked for. */
   skills: Skill[] | undefined
+  /** Calls of the step that failed by themselves. */
+  failures: number
   /** What the step came to, when its model call has ended before. */
   result: StepResult | undefined
 }
 
 type Row = Run & {
   logState: string
+  failures: number
   steered: boolean
   artistId: string | null
   approvals: Approvals | null
@@ -61,6 +64,7 @@ const maxSummaries = 3
 export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
+      case when stream_head.failed_step = ${step} then stream_head.failures else 0 end as failures,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
@@ -100,6 +104,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     input: row.input ?? [],
     answer: answerOf(row),
     skills: row.skills ?? undefined,
+    failures: row.failures,
     result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
   }
 }

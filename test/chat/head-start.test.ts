@@ -33,6 +33,9 @@ const withoutEngine = async <T>(run: () => Promise<T>): Promise<T> => {
   return world.withEngine({ ...world.engine, ...away }, run)
 }
 
+const untilBegun = (runId: string) =>
+  untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
+
 /** Sessions whose skills nobody has looked for wait for the engine: a turn before sees to that. */
 const openChat = async () => {
   const chat = await chatApi.openChat()
@@ -58,7 +61,9 @@ test('the first model call is made before the engine has the turn, and its activ
 test('the activity of the turn joins a call that is being made', async () => {
   const chat = await openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
-  const response = await chatApi.post(chat, 'go')
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  await untilBegun(runIdOf(response))
+  await world.engine.startTurn(runIdOf(response))
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
   expect(typesOf(transcript)).not.toContain('data-retract')
@@ -71,10 +76,7 @@ test('a stop ends a turn that only its head start has begun', async () => {
   model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const reading = readTranscript(response)
-  await untilFound(
-    'the call',
-    () => world.db`select 1 from stream_head where run_id = ${runIdOf(response)} and fence = 0`,
-  )
+  await untilBegun(runIdOf(response))
   expect(await (await chatApi.stop(chat)).json()).toEqual({ success: true, stopped: true })
   expect(faultsOf(await reading)).toEqual([])
   expect(await chatApi.runStatus(chat.account, runIdOf(response))).toBe('cancelled')
@@ -84,7 +86,9 @@ test('a stop ends a turn that only its head start has begun', async () => {
 test('a call that fails counts as a failure of its step, and is made again', async () => {
   const chat = await openChat()
   model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
-  const response = await chatApi.post(chat, 'go')
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  await untilBegun(runIdOf(response))
+  await world.engine.startTurn(runIdOf(response))
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Here it is.')
@@ -93,6 +97,19 @@ test('a call that fails counts as a failure of its step, and is made again', asy
   expect(model.requests).toHaveLength(2)
   const [head] = await world.db`select failures from stream_head where run_id = ${runIdOf(response)}`
   expect(head).toEqual({ failures: 1 })
+})
+
+test('a call that the model refuses for good is not made again', async () => {
+  const chat = await openChat()
+  model.next({ status: 400, body: '{}' })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures > 0`)
+  const reading = readTranscript(response)
+  await world.engine.startTurn(runId)
+  expect(faultsOf(await reading)).toEqual([])
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
+  expect(model.requests).toHaveLength(1)
 })
 
 test('a call that another process has begun is waited for, and made anew when that one gives it up', async () => {

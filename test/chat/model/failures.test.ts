@@ -10,7 +10,7 @@ import { chatApiOf } from '../chat-api.ts'
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
-  world = await createWorld({ settings: { STEP_LIMIT: '3' } })
+  world = await createWorld({ settings: { STEP_LIMIT: '3', HEAD_STARTS: '0' } })
   chatApi = chatApiOf(world)
 })
 afterAll(() => world.close())
@@ -55,8 +55,8 @@ test('a model that fails once is asked again; what it had said is retracted and 
   const frames = framesOf(transcript)
   const retract = frames.find((frame) => frame.type === 'data-retract')
   const data = retract?.['data'] as { fromIndex: number; toIndex: number; partIds: string[]; reason: string }
-  expect(data).toMatchObject({ step: 0, attempt: 0, fromIndex: 1, toolCallIds: [], reason: 'model_error' })
-  expect(retract?.['id']).toMatch(/^wrun_.*:0:0$/)
+  expect(data).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, toolCallIds: [], reason: 'model_error' })
+  expect(retract?.['id']).toMatch(/^wrun_.*:0:1$/)
   expect(retract?.['transient']).toBe(true)
   expect(typesOf(transcript)[data.fromIndex]).toBe('start-step')
   expect(typesOf(transcript)[data.toIndex]).toBe('finish-step')

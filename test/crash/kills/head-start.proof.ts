@@ -22,6 +22,16 @@ const openChat = async (): Promise<OpenChat> => {
 /** An engine that cannot be reached. */
 const startTurn = () => Promise.reject(new Error('away'))
 
+/** A turn that the engine is not told of, and whose head start has begun. */
+const postAlone = async (chat: OpenChat): Promise<Response> => {
+  const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
+  await untilFound(
+    'a head start',
+    () => world.db`select 1 from stream_head where run_id = ${runIdOf(response)} and fence = 0`,
+  )
+  return response
+}
+
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const expectTakenOver = async (transcript: Transcript, runId: string): Promise<void> => {
@@ -39,9 +49,10 @@ const endAll = async (workers: Part[]): Promise<void> => {
 test('a worker killed in a head start that its activity has joined: the call is made anew', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openChat()
-  const response = await chatApi.post(chat, '@words 120')
+  const response = await postAlone(chat)
   const runId = runIdOf(response)
   const reading = readTranscript(response)
+  await world.engine.startTurn(runId)
   await untilFound(
     'a joined head start',
     () => world.db`
@@ -57,7 +68,7 @@ test('a worker killed in a head start that its activity has joined: the call is 
 test('a worker killed in a head start of which the engine knows nothing yet: the first attempt takes it over', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openChat()
-  const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
+  const response = await postAlone(chat)
   const runId = runIdOf(response)
   const reading = readTranscript(response)
   await untilFound(
@@ -74,9 +85,10 @@ test('a worker killed in a head start of which the engine knows nothing yet: the
 test('a worker asked to end in a head start leaves the call to another, and exits', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await openChat()
-  const response = await chatApi.post(chat, '@words 120')
+  const response = await postAlone(chat)
   const runId = runIdOf(response)
   const reading = readTranscript(response)
+  await world.engine.startTurn(runId)
   await untilFound(
     'words of a head start',
     () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0 and next_seq > 10`,

@@ -71,7 +71,10 @@ const limitNames = {
     .min(1)
     .default(1024)
     .meta({ description: 'Least rate of a body that is used as it comes.' }),
-  STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
+  STREAM_FLUSH_MS: count.default(5).meta({
+    description:
+      'Least interval between group commits of the stream log, milliseconds. Under load it follows the time that they take, up to 60.',
+  }),
   STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
   STREAM_STALL_SECONDS: count.default(30).meta({
     description:

@@ -19,6 +19,8 @@ afterAll(async () => {
   await outside.close()
 })
 
+const terminate = (): Promise<void> => Promise.reject(new Error('away'))
+
 test('a call of the model that takes too long ends itself and is made again', async () => {
   // Of the ten minutes that a call may take, some seconds.
   const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
@@ -44,7 +46,9 @@ test('a workflow whose run ended without it is found and ended', async () => {
   const started = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
   const ids = (await started.json()) as { runId: string; chatId: string; sessionId: string }
   const { runId } = ids
-  expect(await (await chatApi.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
+  // Nor can the one that ends the run tell the engine.
+  const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop({ account, ...ids }))
+  expect(await stopped.json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {
     for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true
     return false

@@ -1,5 +1,5 @@
 import { Refusal, say } from '../../../dev/say.ts'
-import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
 import { describeInjection, reportRound } from './report.ts'
@@ -126,9 +126,8 @@ export const main = async (args: string[]): Promise<void> => {
   if (given['stops'] !== undefined) {
     const count = readCount('stops', given['stops'], 1000)
     say(`Seed ${options.seed}: ${count} stops.`)
-    if (!(await runStops({ ...options, count }))) process.exitCode = 1
-    return
+    conclude(await runStops({ ...options, count }))
   }
   say(`Seed ${options.seed}: ${options.plan.length} faults.`)
-  if (!(await runChaos(options))) process.exitCode = 1
+  conclude(await runChaos(options))
 }

@@ -52,6 +52,9 @@ const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   }
 }
 
+/** Ends the command. Left to itself, Node 20 closes sockets that were reset while it ends, and may wait for one for ever. */
+export const conclude = (isWhole: boolean): never => process.exit(isWhole ? 0 : 1)
+
 /** Works with a cluster and an outside world of its own, and leaves nothing behind however it ends. */
 export const withCluster = async <T>(
   options: { workers: number; apis: number; settings?: Record<string, string>; log?: Say },

@@ -7,7 +7,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
 import { complaintsOf, fireSettings, firesOn, listFires, type DueTask, type FireRow } from '../fires/fires.ts'
 import { createRandom } from '../../world/random.ts'
-import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 
 const help = `npm run chaos:tasks -- [options]: tasks that are due every minute, while parts are killed.
 
@@ -97,5 +97,5 @@ export const main = async (args: string[]): Promise<void> => {
   }
   say(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
   const cluster = { workers: 2, apis: 2, settings: fireSettings, log: say }
-  if (!(await withCluster(cluster, (cluster) => runCampaign(options, cluster)))) process.exitCode = 1
+  conclude(await withCluster(cluster, (cluster) => runCampaign(options, cluster)))
 }

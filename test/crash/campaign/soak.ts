@@ -1,7 +1,7 @@
 import { say } from '../../../dev/say.ts'
 import { countRuns, measureTables, type TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+import { conclude, newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { livesOf, longestLives, type Life } from './growth/growth.ts'
 import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
@@ -150,5 +150,5 @@ export const main = async (args: string[]): Promise<void> => {
   say(`Seed ${options.seed}: ${options.minutes} minutes.`)
   // Deaths and restarts are in the round's lines.
   const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => soak(options, cluster, outside))
-  if (!held) process.exitCode = 1
+  conclude(held)
 }

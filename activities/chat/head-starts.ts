@@ -11,6 +11,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
 import { isRetryable, modelFailed, pauseBeforeRetry } from './model-call.ts'
 import { createStepCall, type CallDeps } from './step-call.ts'
+import { isWorkersEnd } from './working.ts'
 
 /** As long as the engine gives the activity. */
 const callMs = 600_000
@@ -197,8 +198,4 @@ function again(pauseMs: number): ApplicationFailure {
     message: 'the call that was begun for this turn was given up',
     nextRetryDelay: pauseMs,
   })
-}
-
-function isWorkersEnd(reason: unknown): boolean {
-  return reason instanceof Error && reason.message === 'WORKER_SHUTDOWN'
 }

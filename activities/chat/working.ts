@@ -6,7 +6,12 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 /** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
 export function isLeaving(): boolean {
   const { aborted, reason } = Context.current().cancellationSignal as { aborted: boolean; reason: unknown }
-  return aborted && reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
+  return aborted && isWorkersEnd(reason)
+}
+
+/** Whether this is why a worker that was asked to end cancels what it has in hand. */
+export function isWorkersEnd(reason: unknown): boolean {
+  return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
 
 const leavingType = 'WorkerLeaving'

@@ -75,21 +75,18 @@ const readBetween = (before: Reads, after: Reads): Reads =>
 const sumOf = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
 
 type Stored = { id: string; role: string; parts: object[] }
-
-const page = (chat: OpenChat, query: string) =>
-  world.request<{ messages: Stored[]; nextBefore: string | null }>(
-    'GET',
-    `/api/sessions/${chat.sessionId}/chats/${chat.chatId}?${query}`,
-    { key: chat.account.key },
-  )
+type Page = { messages: Stored[]; nextBefore: string | null }
 
 /** Asks again after a 503: the API may not have noticed yet that its idle connections were ended. */
-const get = (chat: OpenChat, path: string): Promise<true> =>
+const get = (chat: OpenChat, path: string): Promise<{ body: Page; text: string }> =>
   eventually(`an answer to ${path}`, async () => {
-    const { status } = await world.request('GET', path, { key: chat.account.key })
-    expect([200, 503]).toContain(status)
-    return status === 200 || undefined
+    const answer = await world.request<Page>('GET', path, { key: chat.account.key })
+    expect([200, 503]).toContain(answer.status)
+    return answer.status === 200 ? answer : undefined
   })
+
+const page = (chat: OpenChat, query: string) =>
+  get(chat, `/api/sessions/${chat.sessionId}/chats/${chat.chatId}?${query}`)
 
 const post = (chat: OpenChat, text: string): Promise<Response> =>
   eventually('an accepted turn', async () => {

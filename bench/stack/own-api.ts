@@ -24,7 +24,7 @@ export async function startOwnApi(
     ...settings,
   }
   const part = await launch({
-    command: [process.execPath, '--enable-source-maps', ...nodeOptions, built.server],
+    command: [process.execPath, ...nodeOptions, built.server],
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
     deathSignal: 'TERM',

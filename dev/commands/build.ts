@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeBundle } from '../node-bundle.ts'
 import { say } from '../say.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -25,7 +26,7 @@ const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
-const recipe = ['dev/commands/build.ts', 'package-lock.json']
+const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'package-lock.json']
 
 /** Makes the workflow bundle; returns its path. */
 export async function buildWorkflows(): Promise<string> {
@@ -95,24 +96,19 @@ function buildProcesses(): Promise<void> {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
-        server: join(root, 'api/server.ts'),
-        worker: join(root, 'workers/worker.ts'),
+        server: join(root, 'api/main.ts'),
+        worker: join(root, 'workers/main.ts'),
         'mail-thread': join(root, 'api/mail/mail-thread.ts'),
         'connector-thread': join(root, 'api/connectors/check/thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),
         grant: join(root, 'dev/commands/container-grant.ts'),
         'render-program': join(root, 'providers/render/embedded/program.ts'),
       },
+      ...nodeBundle,
       outdir: dist,
-      bundle: true,
-      // What is imported late is loaded late.
-      splitting: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      packages: 'external',
       sourcemap: true,
-      logLevel: 'silent',
+      // The lines of the sources are not shown, and take half of the maps.
+      sourcesContent: false,
     })
     // Run as a process of its own, found beside the bundle as it is beside the source.
     for (const part of [

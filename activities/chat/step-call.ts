@@ -1,4 +1,4 @@
-import { markAbandoned, type OpenedStep } from '../../db/log/attempts.ts'
+import { abandonAttempt, type OpenedStep } from '../../db/log/attempts.ts'
 import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import type { Run } from '../../db/runs/runs.ts'
@@ -19,7 +19,7 @@ import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { contextOf, type TurnContext } from './context.ts'
-import { readAnswer, startClock, validCalls } from './model-call.ts'
+import { failureWeight, modelFailed, readAnswer, startClock, validCalls } from './model-call.ts'
 
 /** Who makes a model call of a turn, and within what. */
 export type Caller = {
@@ -46,7 +46,8 @@ export type CallDeps = Pick<
 
 /**
  * One attempt at one model call of a turn: opens the step in the log, streams the answer into it and stores its end. The
- * fence refuses every append of an attempt that was replaced.
+ * fence refuses every append of an attempt that was replaced. Throws a call that failed by itself as it is told to the
+ * engine, and counted.
  */
 export function createStepCall(deps: CallDeps) {
   const { db, models, writer, notifier } = deps
@@ -75,9 +76,11 @@ export function createStepCall(deps: CallDeps) {
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
-      await markAbandoned(db, run.id, at.fence, reason)
+      const failed = reason !== 'worker_lost' && !signal.aborted
+      const weight = failed ? failureWeight(error) : 0
+      const failures = await abandonAttempt(db, { runId: run.id, step, fence: at.fence, reason, weight })
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
-      throw error
+      throw failed ? modelFailed(error, failures) : error
     } finally {
       clock.stop()
       appender.close()

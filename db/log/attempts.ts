@@ -96,11 +96,36 @@ export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
     on conflict do nothing`
 }
 
-/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
-export async function markAbandoned(db: Db, runId: string, fence: number, reason: string): Promise<void> {
-  await db`
-    update stream_head set abandoned_reason = ${reason}, abandoned_at = now(), holder = null
-    where run_id = ${runId} and fence = ${fence} and holder is not null`
+type Abandonment = {
+  runId: string
+  step: number
+  fence: number
+  reason: string
+  /** As how many failures of its step it counts; 0: the call did not fail by itself. */
+  weight: number
+}
+
+/**
+ * Why an attempt gives up, for the one that retracts it: from here on nobody writes. Counts it in the same statement, once,
+ * among the failures of its step; answers how many there are so far.
+ */
+export async function abandonAttempt(
+  db: Db,
+  { runId, step, fence, reason, weight }: Abandonment,
+): Promise<number> {
+  const [row] = await db<{ failures: number }[]>`
+    with abandoned as (
+      update stream_head
+      set abandoned_reason = ${reason}, abandoned_at = now(), holder = null,
+        failed_step = case ${weight}::int when 0 then failed_step else ${step} end,
+        failures = case when ${weight} = 0 then failures when failed_step = ${step} then failures + ${weight} else ${weight} end
+      where run_id = ${runId} and fence = ${fence} and holder is not null
+      returning failures
+    )
+    select failures from abandoned
+    union all
+    select failures from stream_head where run_id = ${runId} and not exists (select from abandoned)`
+  return row?.failures ?? Infinity
 }
 
 type Writing = { runId: string; activityId: string; holder: number }
@@ -112,11 +137,11 @@ export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
   where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
 }
 
-/** Counts a call of this step that failed by itself, as `weight` of them; answers how many did so far. */
-export async function countFailure(db: Db, runId: string, step: number, weight = 1): Promise<number> {
+/** Counts a call of this step that failed by itself; answers how many did so far. */
+export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     update stream_head
-    set failed_step = ${step}, failures = ${weight} + case when failed_step = ${step} then failures else 0 end
+    set failed_step = ${step}, failures = 1 + case when failed_step = ${step} then failures else 0 end
     where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
 }

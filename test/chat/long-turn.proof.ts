@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { startWorkerProcess, type Part } from '../crash/processes.ts'
+import { type Part, startWorkerHere } from '../crash/processes.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { chatApiOf } from './chat-api.ts'
@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const startWorker = async (): Promise<Part> => {
+const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 30' }
   const WORKFLOW_BUNDLE = await buildWith([sooner], 'chat/parallel-calls.ts')
-  return startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
 /** Whether the turn went on in a new history. */

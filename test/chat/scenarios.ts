@@ -1,4 +1,4 @@
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere } from '../crash/processes.ts'
 import { createFakeModel } from '../world/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { eventually, type World, type WorldOptions } from '../world/world.ts'
@@ -31,7 +31,7 @@ const apart: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http:/
 /** Plays in a full chat whose model answers everything but a summary, until the workflow has ended. */
 const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<string>): Promise<string> => {
   const model = await createFakeModel()
-  const worker = await startWorkerProcess(world, { MODEL_BASE_URL: model.url })
+  const worker = await startWorkerHere(world, { MODEL_BASE_URL: model.url })
   try {
     model.always(({ body }) =>
       JSON.stringify(body.messages).includes('Summarise')

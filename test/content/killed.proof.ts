@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { startSlack } from '../providers/vendors/slack.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -26,24 +26,25 @@ const { makeOwner, start, tracesOf, untilEnded } = contentApiOf(() => world)
 const { makeLinked, mention, openThread, report, untilPosted, untilState } = agentApiOf(() => world)
 
 const startWorker = () => startWorkerProcess(world, settings)
+const startHere = () => startWorkerHere(world, settings)
 
 test.each(['content_runs', 'embedded_renders', 'usage_events'])(
   'a worker killed while it waits for %s: another one finishes, and the video is rendered and charged once',
   async (table) => {
     await world.db`delete from embedded_renders`
     const { account, artistId } = await makeOwner()
-    const workers = [await startWorker()]
+    const doomed = await startWorker()
     const ids: string[] = []
     const accepting = table === 'content_runs' ? await start(account, { artist_account_id: artistId }) : []
     await whileLocked(world, table, async (blocked) => {
       ids.push(...(accepting.length > 0 ? accepting : await start(account, { artist_account_id: artistId })))
       await blocked
-      await workers.pop()?.kill()
+      await doomed.kill()
     })
-    workers.push(await startWorker())
+    const survivor = await startHere()
     const [id = ''] = ids
     expect((await untilEnded(account, id)).status).toBe('COMPLETED')
-    await workers.pop()?.stop()
+    await survivor.stop()
     expect(await tracesOf(id)).toEqual({ renders: 1, debits: 1, holds: 0 })
     const video = await world.fetch('GET', `/media/content/${id}.mp4`)
     expect([video.status, (await video.arrayBuffer()).byteLength > 10_000]).toEqual([200, true])
@@ -70,9 +71,9 @@ test('an API killed after it took a mention, and a worker killed at each post: e
   slack.holdNextPost()
   await eventually('the video', async () => (ofThread().length > 1 ? true : undefined))
   await workers.pop()?.kill()
-  workers.push(await startWorker())
+  const survivor = await startHere()
   const { runIds } = await untilState(threadId, ['completed'])
-  await workers.pop()?.stop()
+  await survivor.stop()
   expect(ofThread().map(({ files }) => files?.map(({ name }) => name))).toEqual([
     undefined,
     [`video-1-${runIds[0]}.mp4`],
@@ -87,7 +88,7 @@ test('an API killed after it took a report posts what it stored', async () => {
   const answer = await report({ threadId: 'T1:C1:reported', status: 'completed', results }, undefined, doomed.baseUrl)
   expect(answer.body).toEqual({ status: 'ok' })
   await doomed.kill()
-  const worker = await startWorker()
+  const worker = await startHere()
   await untilState('T1:C1:reported', ['completed'])
   await worker.stop()
   expect(slack.posted.filter(({ thread_ts: ts }) => ts === 'reported')).toHaveLength(1)

@@ -1,7 +1,9 @@
 import { inject, onTestFinished } from 'vitest'
+import { loadConfig, type Config } from '../../config.ts'
 import type { Built } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import type { Launched } from '../../dev/processes/processes.ts'
+import { startWorker } from '../../workers/run.ts'
 import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
 import { createPartLog, type PartLog } from './cluster/part-log.ts'
@@ -63,6 +65,34 @@ export const startWorkerProcess = (
   const env = { ...environmentOf(world, built), ...settings }
   const log = createPartLog()
   return startPart(log, workerStart('worker', built.worker, env, log))
+}
+
+/**
+ * A worker in this process, which nobody kills: of one that goes on with what others left, the process is not the subject,
+ * and its start is most of the work.
+ */
+export const startWorkerHere = async (
+  world: World,
+  settings: Record<string, string> = {},
+): Promise<Pick<Part, 'stop'>> => {
+  const changed = loadConfig(settings)
+  const names = Object.keys(settings) as (keyof Config)[]
+  const worker = await startWorker({
+    config: {
+      ...world.config,
+      ...Object.fromEntries(names.map((name) => [name, changed[name]])),
+      apiUrl: world.baseUrl,
+    },
+    databaseUrl: world.applicationUrl,
+    temporalAddress: world.temporalAddress,
+    taskQueue: world.taskQueue,
+    workflowBundle: settings['WORKFLOW_BUNDLE'] ?? inject('built').workflowBundle,
+    log: world.deps.log,
+  })
+  let closing: Promise<number> | undefined
+  const stop = (): Promise<number> => (closing ??= worker.close().then(() => 0))
+  onTestFinished(() => void stop())
+  return { stop }
 }
 
 type ApiOptions = {

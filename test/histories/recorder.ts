@@ -6,7 +6,7 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { chatScenarios } from '../chat/scenarios.ts'
 import { buildWith, guarded } from '../crash/cluster/builds.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
 import { paymentScenarios } from '../payments/scenarios.ts'
 import { playGivenUpMail, playMail } from '../mail/outbox.ts'
@@ -94,13 +94,14 @@ const handedOn =
   (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {
     const workers = [await startFirst(world)]
+    const survivors: Awaited<ReturnType<typeof startWorkerHere>>[] = []
     const runId = await turn('@words 60\n$ true', async (chat) => {
       await untilTold(chat, world)
       await workers.pop()?.[end]()
-      workers.push(await startWorkerProcess(world))
+      survivors.push(await startWorkerHere(world))
     })(world, chatApi)
     await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
-    await workers.pop()?.stop()
+    await survivors.pop()?.stop()
     return runId
   }
 

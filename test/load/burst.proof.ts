@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chatApiOf, userMessage } from '../chat/chat-api.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
 import { giveSandbox } from '../world/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -108,7 +108,7 @@ test('who looks on goes before those who wait for nobody', async () => {
   await giveSandbox(world.db, watched.sessionId)
   const body = { chatId: watched.chatId, sessionId: watched.sessionId, messages: [userMessage('@say hi')] }
   const response = await world.fetch('POST', '/api/chat', { key: watched.key, body })
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   expect(faultsOf(await readTranscript(response))).toEqual([])
   const [earlier] = await world.db<{ count: number }[]>`
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMail } from '../../api/mail/delivery.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { enqueue, readSend, untilEnded } from './outbox.ts'
 import { startResendServer } from './resend-server.ts'
@@ -29,7 +29,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   expect(await readSend(world, id)).toMatchObject({ status: 'queued' })
   recover()
   await endClaim(id)
-  const second = await startWorkerProcess(world, settings)
+  const second = await startWorkerHere(world, settings)
   const ended = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
     (await world.engine.stateOf(`mail:${id}`)) === 'ended' ? true : undefined,

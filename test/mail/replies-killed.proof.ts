@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertReply } from '../../db/mail/replies.ts'
 import { chatApiOf } from '../chat/chat-api.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
@@ -28,7 +28,7 @@ test('replies that were taken in before a worker is killed are answered once eac
     const [run] = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
     return (isStreaming && resumeIndex !== null && run !== undefined) || undefined
   })
-  const survivor = startWorkerProcess(world)
+  const survivor = startWorkerHere(world)
   await doomed.kill()
   await eventually('all are answered', async () => {
     const [row] = await world.db<{ ended: number }[]>`

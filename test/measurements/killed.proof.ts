@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { releasesOf } from '../../providers/streaming/embedded/discography.ts'
 import { playApify } from '../providers/vendors/apify.ts'
@@ -33,16 +33,16 @@ test.each(['capture_chunks', 'embedded_scraper_runs', 'song_measurements', 'usag
   'a worker killed while it waits for %s: another one finishes, and nothing is paid, written or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const workers = [await startWorkerProcess(world)]
+    const doomed = await startWorkerProcess(world)
     const jobs: string[] = []
     await whileLocked(world, table, async (blocked) => {
       jobs.push((await start(payer, albumIds)).id)
       await blocked
-      await workers.pop()?.kill()
+      await doomed.kill()
     })
-    workers.push(await startWorkerProcess(world))
+    const survivor = await startWorkerHere(world)
     const job = await untilEnded(payer, jobs[0] ?? '')
-    await workers.pop()?.stop()
+    await survivor.stop()
     expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
     expect(await traces(job.id)).toEqual(once)
     expect(await money(payer)).toEqual({ held: 0, charged: 390_000 })
@@ -60,7 +60,7 @@ test('an API killed after it accepted a job loses nothing', async () => {
   })
   const { id } = (await response.json()) as { id: string }
   await doomed.kill()
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   await worker.stop()
   expect(await traces(id)).toEqual(once)
@@ -77,7 +77,7 @@ test('a vendor that knows no keys is paid once, whenever the worker that asked i
     APIFY_EVENTS_ACTOR: apify.options.eventsActor,
   }
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const workers = [await startWorkerProcess(world, settings)]
+  const doomed = await startWorkerProcess(world, settings)
   // The run is started, and whoever asked for it never learns.
   const asked = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
@@ -87,12 +87,12 @@ test('a vendor that knows no keys is paid once, whenever the worker that asked i
   })
   const { id } = await start(payer, ['a001releases4', 'a002releases4'])
   await asked
-  await workers.pop()?.kill()
+  await doomed.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
-  workers.push(await startWorkerProcess(world, settings))
+  const survivor = await startWorkerHere(world, settings)
   const job = await untilEnded(payer, id)
-  await workers.pop()?.stop()
+  await survivor.stop()
   expect(job).toMatchObject({ state: 'done', credits_charged: 6000 })
   expect(apify.runs.map(({ input }) => input.backlineKey)).toEqual([`capture:${id}:0`])
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { startFal } from '../providers/vendors/fal.ts'
 import { serveVendor } from '../providers/vendors/http.ts'
@@ -31,17 +31,17 @@ test.each(['embedded_renders', 'usage_events'])(
   'a worker killed while it waits for %s: another one finishes, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
-    const workers = [await startWorkerProcess(world)]
+    const doomed = await startWorkerProcess(world)
     const ids: string[] = []
     await whileLocked(world, table, async (blocked) => {
       ids.push(await start(payer))
       await blocked
-      await workers.pop()?.kill()
+      await doomed.kill()
     })
     const id = ids[0] ?? ''
-    workers.push(await startWorkerProcess(world))
+    const survivor = await startWorkerHere(world)
     const { generation } = await untilEnded(payer, id)
-    await workers.pop()?.stop()
+    await survivor.stop()
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10 })
     expect(await traces(id)).toEqual(once)
     expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
@@ -52,17 +52,17 @@ test.each(['embedded_renders', 'usage_events'])(
 
 test('a worker killed in the middle of a render: another one renders the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
-  const workers = [await startWorkerProcess(world)]
+  const doomed = await startWorkerProcess(world)
   const id = await start(payer, { ...wish, duration: 60 })
   await eventually('its first words', async () => {
     const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
     return row
   })
-  await workers.pop()?.kill()
+  await doomed.kill()
   expect((await read({ key: payer.key }, id)).body.generation.status).toBe('processing')
-  workers.push(await startWorkerProcess(world))
+  const survivor = await startWorkerHere(world)
   const { generation } = await untilEnded(payer, id)
-  await workers.pop()?.stop()
+  await survivor.stop()
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: 60 })
   expect(await traces(id)).toEqual(once)
 })
@@ -77,7 +77,7 @@ test('an API killed after it accepted a generation loses nothing', async () => {
   })
   const { generation } = (await response.json()) as { generation: { id: string } }
   await doomed.kill()
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
   await worker.stop()
   expect(await traces(generation.id)).toEqual(once)
@@ -117,9 +117,9 @@ test('a vendor that knows no keys is asked once, and its file is stored once, wh
   workers.push(await startWorkerProcess(world, settings))
   await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
   await workers.pop()?.kill()
-  workers.push(await startWorkerProcess(world, settings))
+  const survivor = await startWorkerHere(world, settings)
   const { generation } = await untilEnded(payer, id)
-  await workers.pop()?.stop()
+  await survivor.stop()
   expect(generation.status).toBe('completed')
   expect([fal.requests.length, fetches]).toEqual([1, 2])
   expect(await traces(id)).toEqual({ ...once, renders: 0 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle, type Pool } from '../../db/postgres/client.ts'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { untilForgotten } from '../crash/forgotten.ts'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { makeHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
@@ -87,7 +87,7 @@ test('a worker that is killed between the charge and its note charges once and l
   const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lost).toEqual({ state: 'created', payment: null })
 
-  const second = await startWorkerProcess(world)
+  const second = await startWorkerHere(world)
   await untilHeld('noted')
   await open('noted')
   await eventually('the end of the workflow', async () =>
@@ -138,7 +138,7 @@ test.each(['asked', 'noted'] as const)(
     await Promise.all([api.kill(), worker.kill()])
     await untilForgotten(world, held)
     expect(await first).toBeUndefined()
-    const second = await startWorkerProcess(world)
+    const second = await startWorkerHere(world)
     await untilHeld(gate)
     const repeat = buy(world.baseUrl)
     await open(gate)
@@ -151,7 +151,7 @@ test('a request whose worker is killed is answered by the next one, and the card
   const { id, api, worker, first, held } = await beginPurchase('noted')
   await worker.kill()
   await untilForgotten(world, held)
-  const second = await startWorkerProcess(world)
+  const second = await startWorkerHere(world)
   await untilHeld('noted')
   await open('noted')
   await expectOneCharge(id, await first)

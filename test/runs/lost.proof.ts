@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overviewSchema } from '../../domain/operator/overview.ts'
 import { engineAddress } from '../../engine/connect.ts'
 import { chatApiOf, untilFound } from '../chat/chat-api.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { listRepetitions } from '../crash/repetitions.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { musicApiOf } from '../music/music-api.ts'
@@ -65,7 +65,7 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
     'the command',
     () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`,
   )
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   await doomed.kill()
   expect(faultsOf(await reading)).toEqual([])
   const { entries } = await timeline(chat.account, runId)
@@ -87,7 +87,7 @@ test('the engine is told of a worker killed in a job, and waits for no heartbeat
     await blocked
     await doomed.kill()
   })
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   expect((await music.untilEnded(payer, id)).generation.status).toBe('completed')
   const repetitions = await listRepetitions(engineAddress(world.config, world.temporalAddress), await music.runIdOf(id))
   expect(repetitions).toEqual(['WorkerLost'])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { playApify } from '../providers/vendors/apify.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -46,7 +46,6 @@ test.each([
     const name = table.replaceAll('_', '')
     const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
-    const workers = []
     await whileLocked(world, table, async (blocked) => {
       const known = new Set<number>()
       for (let killed = 0; killed < kills; killed++) {
@@ -55,9 +54,9 @@ test.each([
         await doomed.kill()
       }
     })
-    workers.push(await startWorkerProcess(world))
+    const survivor = await startWorkerHere(world)
     const { run } = await untilEnded(payer, runId)
-    await workers.pop()?.stop()
+    await survivor.stop()
     expect(run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'FAILED'])
     expect(await traces(runId)).toEqual({ runs: 2, refunds: 1 })
     expect(await spent(payer)).toBe(15)
@@ -88,7 +87,7 @@ test('a vendor that knows no keys is asked once, whenever the worker that asked 
   await doomed.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4
-  const worker = await startWorkerProcess(world, settings)
+  const worker = await startWorkerHere(world, settings)
   const { run, pagination } = await untilEnded(payer, runId)
   await worker.stop()
   expect([run.state, pagination.total_count]).toEqual(['COMPLETED', 4])

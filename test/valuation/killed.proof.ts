@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
@@ -42,16 +42,16 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
     const artistId = `killed${table.replaceAll('_', '')}1`
     const { snapshotId } = await makeRunning(world, account.id, artistId)
     await endMeasurement(world, snapshotId, 'done')
-    const workers = [await startWorkerProcess(world)]
+    const doomed = await startWorkerProcess(world)
     const asked: ReturnType<typeof ask>[] = []
     await whileLocked(world, table, async (blocked) => {
       asked.push(ask(account, artistId))
       await blocked
-      await workers.pop()?.kill()
+      await doomed.kill()
     })
-    workers.push(await startWorkerProcess(world))
+    const survivor = await startWorkerHere(world)
     const [answer] = await Promise.all(asked)
-    await workers.pop()?.stop()
+    await survivor.stop()
     expect(answer?.status).toBe(200)
     expect(await traces(snapshotId)).toEqual(once)
   },
@@ -60,7 +60,7 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
 test('an API killed while it waits: the valuation finishes, and asking another API answers with it', async () => {
   const account = await world.makeAccount()
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   const doomed = await startApiProcess(world)
   const lost = ask(account, 'killedapi1', doomed.baseUrl)
   await untilFollowing(world, valuationOf(account.id, 'killedapi1'))

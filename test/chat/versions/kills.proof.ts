@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWith } from '../../crash/cluster/builds.ts'
-import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { whileLocked } from '../../crash/table-locks.ts'
 import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   try {
     return await work()
   } finally {
@@ -192,7 +192,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
 test('a worker of the last build answers without restoring, and the branch says that the files stayed', async () => {
   const chat = await takeSettled()
   const find = '      if (turn.restoresFiles === true && turn.step === undefined) await restoreFiles({ runId })\n'
-  const old = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })
+  const old = await startWorkerHere(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })
   const transcript = await versions.send(chat, restoring)
   await old.stop()
   expect(faultsOf(transcript)).toEqual([])

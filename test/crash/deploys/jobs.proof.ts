@@ -4,7 +4,7 @@ import { enqueue, untilEnded } from '../../mail/outbox.ts'
 import { startResendServer } from '../../mail/resend-server.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWith, type Change } from '../cluster/builds.ts'
-import { startWorkerProcess } from '../processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 
 let world: World
 let server: Awaited<ReturnType<typeof startResendServer>>
@@ -58,7 +58,7 @@ test('mails with a history of another order, and with an activity that no worker
   const ids = [await beginElsewhere(otherOrder, settings), await beginElsewhere(otherActivity, settings)]
   expect(server.received).toHaveLength(0)
   delete server.trouble.refusal
-  const today = await startWorkerProcess(world, settings)
+  const today = await startWorkerHere(world, settings)
   for (const id of ids) {
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     await eventually(

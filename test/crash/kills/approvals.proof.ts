@@ -5,7 +5,7 @@ import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
 import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
+import { type Part, startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
@@ -66,7 +66,7 @@ test('an answer that was accepted while nothing could begin it is carried out by
   const response = await world.withEngine(unreachable, () => api.answer(chat, { approved: true }))
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
-  const next = await startWorkerProcess(world)
+  const next = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   const outputs = framesOf(transcript).filter(({ type }) => type === 'tool-output-available')
@@ -88,7 +88,7 @@ test('a worker killed while it stores what the model asks for: another asks agai
     },
     'writers',
   )
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const asked = await reading!
   expect(faultsOf(asked)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)

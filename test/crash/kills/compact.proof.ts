@@ -3,7 +3,7 @@ import { chatApiOf, userMessage } from '../../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startApiProcess, startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
 let model: FakeModel
@@ -32,7 +32,7 @@ test('a worker killed while it summarises: another does it again, once paid, and
   const response = await chatApi.post(chat, '', sent)
   const reading = readTranscript(response)
   await eventually('the summary is being made', async () => model.requests.length > before || undefined)
-  const survivor = startWorkerProcess(world)
+  const survivor = startWorkerHere(world)
   await doomed.kill()
   const transcript = await reading
   expect([faultsOf(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
@@ -64,7 +64,7 @@ test('a worker killed while it stores the summary, and the API of whoever asked:
     },
     'writers',
   )
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const { status, body } = await world.request('POST', path, { key: chat.account.key })
   expect([status, body]).toMatchObject([200, { summary: { text: 'Noted.', messages: 2 } }])
   const { body: listed } = await world.request('GET', `/api/chat/${chat.chatId}/summaries`, { key: chat.account.key })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerProcess, type Part } from '../processes.ts'
+import { type Part, startWorkerHere, startWorkerProcess } from '../processes.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>
@@ -35,7 +35,7 @@ const untilWords = (runId: string, status: 'queued' | 'running') =>
       where run_id = ${runId} and fence = 0 and next_seq > 10 and status = ${status}`,
   )
 
-const expectTakenOver = async ({ runId, reading }: Begun, survivor: Part): Promise<void> => {
+const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, 'stop'>): Promise<void> => {
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(120))
@@ -51,7 +51,7 @@ test('a worker killed in a head start that its activity has joined: the call is 
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
   await doomed.kill()
-  await expectTakenOver(begun, await startWorkerProcess(world))
+  await expectTakenOver(begun, await startWorkerHere(world))
 })
 
 test('a worker killed in a head start of which the engine knows nothing yet: the first attempt takes it over', async () => {
@@ -59,7 +59,7 @@ test('a worker killed in a head start of which the engine knows nothing yet: the
   const begun = await beginAlone()
   await untilWords(begun.runId, 'queued')
   await doomed.kill()
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   await world.engine.startTurn(begun.runId)
   await expectTakenOver(begun, survivor)
 })
@@ -69,7 +69,7 @@ test('a worker asked to end in a head start leaves the call to another, and exit
   const begun = await beginAlone()
   await world.engine.startTurn(begun.runId)
   await untilWords(begun.runId, 'running')
-  const [code, survivor] = await Promise.all([leaving.stop(), startWorkerProcess(world)])
+  const [code, survivor] = await Promise.all([leaving.stop(), startWorkerHere(world)])
   expect(code).toBe(0)
   await expectTakenOver(begun, survivor)
 })

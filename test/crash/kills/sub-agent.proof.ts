@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, untilFound } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { startWorkerProcess } from '../processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
@@ -33,7 +33,7 @@ test('a worker killed while the model of a sub-agent speaks: another goes on fro
       select 1 from run_sub_agent_steps where run_id = ${runId} and step = 1 and output_characters > 0`,
   )
   await doomed.kill()
-  const survivor = await startWorkerProcess(world, quick)
+  const survivor = await startWorkerHere(world, quick)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-299 word-300"')
@@ -52,7 +52,7 @@ test('a worker killed while a sub-agent runs a command: it is not run twice, and
   const reading = readTranscript(response)
   await untilItRan(world, chat)
   await doomed.kill()
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(JSON.stringify(outputOf(transcript)['final'])).toContain('interrupted, outcome unknown')
@@ -73,7 +73,7 @@ test('a worker asked to end leaves a sub-agent to another, and no attempt of its
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
   )
-  const staying = await startWorkerProcess(world, quick)
+  const staying = await startWorkerHere(world, quick)
   expect(await leaving.stop()).toBe(0)
   await eventually(
     'the other one asks',

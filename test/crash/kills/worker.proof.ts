@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerProcess } from '../processes.ts'
+import { startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
@@ -20,7 +20,7 @@ test('a worker killed while a command runs: the command is not run twice and the
   const reading = readTranscript(response)
   await untilItRan(world, chat)
   await doomed.kill()
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -37,7 +37,7 @@ test('a worker asked to end lets its turn finish elsewhere and exits by itself',
   const response = await chatApi.post(chat, '@words 60')
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 5)
-  const staying = await startWorkerProcess(world)
+  const staying = await startWorkerHere(world)
   expect(await leaving.stop()).toBe(0)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])

@@ -8,7 +8,7 @@ import { saidWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
 import { faultsOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { buildWorkerWith, withoutQueues } from '../cluster/builds.ts'
-import { startApiProcess, startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
 let world: World
@@ -50,7 +50,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
     'writers',
   )
   expect(await api.entryOf(chat, id)).toMatchObject({ state: 'waiting' })
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(60))
@@ -70,7 +70,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
   await readTranscript(first)
   const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })
   expect(await api.runStatus(chat.account, next?.runId ?? '')).toBe('queued')
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('started late')
   await expectAnswered(chat, ['@stall', '@say started late'])
   await survivor.stop()
@@ -121,7 +121,7 @@ test.each([
     )
     await whileLocked(world, table, killing, 'writers')
   }
-  const survivor = await startWorkerProcess(world)
+  const survivor = await startWorkerHere(world)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(typesOf(transcript).filter((type) => type === 'data-steer')).toHaveLength(1)
@@ -134,7 +134,7 @@ test.each([
 })
 
 test('an API killed while it lets a message wait, or interrupts: the repeated request finds one entry, and it is answered', async () => {
-  const worker = await startWorkerProcess(world)
+  const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
     const chat = await api.openTalk()
@@ -193,7 +193,7 @@ test('beside a worker of the build before queues every message is answered once,
   const texts = ['@words 30', '@say one', '@say two', '@say three', '@say four', '@say five', '@say six']
   await (await api.post(chat, texts[0]!)).body?.cancel()
   for (const text of texts.slice(1)) await api.wait(chat, text)
-  const current = await startWorkerProcess(world)
+  const current = await startWorkerHere(world)
   await expectAnswered(chat, texts)
   await Promise.all([old.stop(), current.stop()])
 })

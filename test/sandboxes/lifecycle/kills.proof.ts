@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
-import { startWorkerProcess, type Part } from '../../crash/processes.ts'
+import { type Part, startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { sandboxApiOf } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
@@ -80,7 +80,7 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   const row = await sandboxApi.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
     sandboxExpiresAt: null,
@@ -98,7 +98,7 @@ test('a worker killed before it marked a sandbox as hibernating: another one doe
   const { chat, worker } = await openChat()
   await killAt('active-hibernating', worker, () => idle(chat))
   expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await survivor.stop()
 })
@@ -109,7 +109,7 @@ test('a run accepted while the stop is in the hands of a killed worker runs on t
   const response = await sandboxApi.chatApi.post(chat, '$ cat file')
   expect(response.status).toBe(200)
   expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   expect(await response.text()).toContain('kept')
   const driver = await sandboxApi.openDriver()
   await eventually(
@@ -133,7 +133,7 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
     answering = sandboxApi.ask('POST', '', chat)
   })
   expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   expect((await answering)?.status).toBe(200)
   expect((await sandboxApi.rowOf(chat.sessionId)).lifecycleState).toBe('active')
   expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
@@ -149,7 +149,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   await killAt('extended', worker, async () => {
     response = await sandboxApi.chatApi.post(chat, '$ sleep 1; cat file')
   })
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   const text = await response?.text()
   expect(text).toContain('"type":"finish"')
   const expiresAt = (before.sandboxExpiresAt?.getTime() ?? 0) + 20 * 60_000
@@ -179,7 +179,7 @@ test('what nobody watches is found: idle sandboxes, and resumes that lost their 
       sandbox_expires_at = null, updated_at = now() - interval '6 minutes'
     where id = ${other.sessionId}`
   await world.db.unsafe('alter table sessions enable trigger sessions_touch')
-  const survivor = await startWorkerProcess(world, settings)
+  const survivor = await startWorkerHere(world, settings)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
   await sandboxApi.untilState(other.sessionId, 'hibernated')
   expect((await sandboxApi.ask('POST', '', other)).status).toBe(200)

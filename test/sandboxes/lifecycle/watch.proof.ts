@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { buildWith } from '../../crash/cluster/builds.ts'
-import { startWorkerProcess } from '../../crash/processes.ts'
+import { startWorkerHere } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { sandboxApiOf } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
@@ -36,7 +36,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
-  const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const worker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   const later = await eventually(
@@ -60,7 +60,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
 })
 
 test('a hundred wake-ups at once make one watch and change nothing', async () => {
-  const worker = await startWorkerProcess(world, settings)
+  const worker = await startWorkerHere(world, settings)
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const before = await sandboxApi.rowOf(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
@@ -81,7 +81,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
 test('a watch that no worker can go on with is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
-  const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const gone = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   await eventually(
@@ -91,7 +91,7 @@ test('a watch that no worker can go on with is replaced', async () => {
   )
   await gone.stop()
   await sandboxApi.passIdle(sessionId)
-  const worker = await startWorkerProcess(world, settings)
+  const worker = await startWorkerHere(world, settings)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
     'that it is stuck',

@@ -1,8 +1,8 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectClient } from '../../../../engine/connect.ts'
-import { startWorker } from '../../../../workers/run.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../../../world/world.ts'
 import { createOutsideWorld, type OutsideWorld } from '../../outside/outside.ts'
+import { startWorkerHere } from '../../processes.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, PromiseId, Violation } from '../../records/records.ts'
 import { sourcesOf } from '../../records/sources.ts'
@@ -55,21 +55,11 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   }
 }
 
-const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =>
-  startWorker({
-    config: { ...world.config, ...settings },
-    databaseUrl: world.applicationUrl,
-    temporalAddress: world.temporalAddress,
-    taskQueue: world.taskQueue,
-    workflowBundle: inject('built').workflowBundle,
-    log: world.deps.log,
-  })
-
 /** The sandbox needs a worker, the turn shall have none. */
 const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
-  const worker = await startOwnWorker(world)
+  const worker = await startWorkerHere(world)
   const chat = await users.openChat({ commands: true })
-  await worker.close()
+  await worker.stop()
   return chat
 }
 
@@ -80,11 +70,13 @@ const runOf = ({ started }: Sent): string => {
   return started.runId
 }
 
-const begun = ({ outside }: Scene, sent: Sent): Promise<true> =>
-  eventually(
-    'the call of the model',
-    async () => outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent))) || undefined,
-  )
+/** The model is asked, and the engine has brought the turn: a stop before that ends it at once. */
+const begun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
+  eventually('the call of the model', async () => {
+    const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent)))
+    const running = await world.db`select 1 from runs where id = ${runOf(sent)} and status = 'running'`
+    return (isAsked && running.length > 0) || undefined
+  })
 
 const sayWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
   users.send(chat, users.planOf([{ words }], pace))
@@ -250,18 +242,18 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
 test('G12 is found broken where a deploy brings workers that cannot do the work', async () => {
   const found = await play({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
-    const old = await startOwnWorker(world)
+    const old = await startWorkerHere(world)
     const sent = await sayWords(scene, 400, 20)
     await begun(scene, sent)
     const at = Date.now()
-    const next = await startOwnWorker(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
+    const next = await startWorkerHere(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
     try {
-      await old.close()
+      await old.stop()
       const evidence = 'the old worker has ended'
       faults.push({ kind: 'deploy', target: 'worker-1', at, until: Date.now(), observed: true, evidence })
       await sent.done
     } finally {
-      await next.close()
+      await next.stop()
     }
   })
   expect(broken(found)).toContain('G12')

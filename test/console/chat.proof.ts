@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { chatApiOf, saidWords, type OpenChat } from '../chat/chat-api.ts'
-import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { fillChat, say } from '../world/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { hostile } from './account.ts'
@@ -17,21 +17,21 @@ import {
   type OpenConsole,
 } from './browser.ts'
 
-type Api = Awaited<ReturnType<typeof startApiProcess>>
-
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>
 let browser: Browser | undefined
+/** As the service calls itself; it listens elsewhere. */
 let address: string
 let opened: OpenConsole
 let page: Page
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  if (browser === undefined) return
-  address = `http://localhost:${await freePort()}`
-  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' }, worker: false })
-  chatApi = chatApiOf(world)
+  browser = await launchBrowser(async () => {
+    world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', CONSOLE: 'on' }, worker: false })
+    chatApi = chatApiOf(world)
+    address = world.config.baseUrl
+    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
+  })
 }, 600_000)
 afterAll(async () => {
   await browser?.close()
@@ -42,19 +42,14 @@ beforeEach(({ skip }) => {
 })
 afterEach(() => opened?.context.close())
 
-const startApi = (): Promise<Api> =>
-  startApiProcess(world, { takenOver: address, settings: { CONSOLE: 'on', BASE_URL: address } })
-const startWorker = () => startWorkerProcess(world, { API_URL: address })
-const startBoth = () => Promise.all([startApi(), startWorker()])
-
-const open = async (path: string, key?: string): Promise<void> => {
-  opened = await openConsole(browser!, address)
+const open = async (path: string, key?: string, at = address): Promise<void> => {
+  opened = await openConsole(browser!, at)
   page = opened.page
-  await page.goto(`${address}/console${path}`)
+  await page.goto(`${at}/console${path}`)
   if (key !== undefined) await signInByKey(page, key)
 }
-const openChatPage = async (chat: OpenChat): Promise<void> => {
-  await open(`/chat/${chat.sessionId}/${chat.chatId}`, chat.account.key)
+const openChatPage = async (chat: OpenChat, at?: string): Promise<void> => {
+  await open(`/chat/${chat.sessionId}/${chat.chatId}`, chat.account.key, at)
   await page.locator('.conversation .composer').waitFor()
 }
 const shows = (what: string, right: (answers: string[]) => boolean): Promise<string[]> =>
@@ -64,7 +59,7 @@ const showsWhole = (count: number): Promise<string[]> =>
   shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === saidWords(count))
 
 test('a person signs in by PKCE, chats, and no secret is kept in the browser', async () => {
-  const [api, worker] = await startBoth()
+  const worker = await startWorkerHere(world)
   opened = await openConsole(browser!, address)
   page = opened.page
   const token = developmentToken(world.config.SERVER_SECRET ?? '')
@@ -82,26 +77,28 @@ test('a person signs in by PKCE, chats, and no secret is kept in the browser', a
   )
   expect(kept).toBe('[{},{},""]')
   expect(opened.faults).toEqual([])
-  await Promise.all([api.stop(), worker.stop()])
+  await worker.stop()
 })
 
 test('a worker killed in the middle of an answer: the page shows the whole of it, and nothing twice', async () => {
-  const [api, doomed] = await startBoth()
+  const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   await sendMessage(page, '@words 150')
   await showsWord('word-25')
   await doomed.kill()
-  const worker = await startWorker()
+  const worker = await startWorkerHere(world)
   await showsWhole(150)
   expect(opened.faults).toEqual([])
-  await Promise.all([api.stop(), worker.stop()])
+  await worker.stop()
 })
 
 test('an API that is killed and comes back, and a page that is loaded again: the answer goes on', async () => {
-  const [doomed, worker] = await startBoth()
+  const at = `http://localhost:${await freePort()}`
+  const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
+  const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
   const chat = await chatApi.openTalk()
-  await openChatPage(chat)
+  await openChatPage(chat, at)
   await sendMessage(page, '@words 300')
   await showsWord('word-25')
   await doomed.kill()
@@ -129,7 +126,7 @@ test('an API that is killed and comes back, and a page that is loaded again: the
 })
 
 test('two tabs on one chat show the same, one that is stopped says so, and a question is answered in its place', async () => {
-  const [api, worker] = await startBoth()
+  const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   const other = await openConsole(browser!, address)
@@ -149,11 +146,10 @@ test('two tabs on one chat show the same, one that is stopped says so, and a que
   await page.getByRole('button', { name: 'Answer' }).click()
   await page.locator('.question dd', { hasText: 'MP3' }).waitFor()
   await page.locator('.composer button', { hasText: 'Send' }).waitFor()
-  await Promise.all([api.stop(), worker.stop()])
+  await worker.stop()
 })
 
 test('markup in titles, answers and tools is text', async () => {
-  const api = await startApi()
   const chat = await chatApi.openTalk()
   const output = { success: true, exitCode: 0, stdout: hostile, stderr: '' }
   const input = { filePath: hostile, content: hostile }
@@ -178,11 +174,9 @@ test('markup in titles, answers and tools is text', async () => {
   expect(await page.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0)
   expect(await page.locator('.chat-head h1').innerText()).toContain('<script>')
   expect(opened.faults).toEqual([])
-  await api.stop()
 })
 
 test('of a chat with 2,000 messages only those are drawn that are seen', async () => {
-  const api = await startApi()
   const chat = await chatApi.openTalk()
   const messages = Array.from({ length: 2000 }, (_, at) =>
     say(`Message ${at} ${'with some words '.repeat(at % 30)}`, at % 2 === 0 ? 'user' : 'assistant'),
@@ -206,11 +200,9 @@ test('of a chat with 2,000 messages only those are drawn that are seen', async (
   await page.getByText('Message 0', { exact: true }).waitFor()
   // Of a machine that does other things too.
   expect(Math.max(0, ...(await page.evaluate<number[]>('long')))).toBeLessThan(1000)
-  await api.stop()
 })
 
 test('a key that was deleted leads to the sign-in, and back to the same page', async () => {
-  const api = await startApi()
   const account = await world.makeAccount()
   const key = await world.makeKey(account.id, { name: 'doomed' })
   await open('/tasks', key)
@@ -219,5 +211,4 @@ test('a key that was deleted leads to the sign-in, and back to the same page', a
   await page.getByText('Your sign-in has ended').waitFor()
   await signInByKey(page, account.key)
   await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor()
-  await api.stop()
 })

@@ -16,7 +16,7 @@ import {
 } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
-import { startWorkerProcess, type Part } from '../processes.ts'
+import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 
 type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
@@ -43,15 +43,20 @@ afterAll(async () => {
 })
 
 /** Workers of the running test: what is not stopped in it is stopped after it. */
-const crew = new Set<Part>()
-const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
+const crew = new Set<Pick<Part, 'stop'>>()
+const settingsOf = (build: Build): Record<string, string> => {
   const bundle = bundles[build]
-  const settings: Record<string, string> = bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
-  const started = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(world, settings)))
+  return bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
+}
+const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
+  const started = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(world, settingsOf(build))))
   for (const worker of started) crew.add(worker)
   return started
 }
-const stopWorkers = async (workers: Part[]): Promise<void> => {
+/** One that stays to the end of the test. */
+const startLastWorker = async (build: Build): Promise<void> =>
+  void crew.add(await startWorkerHere(world, settingsOf(build)))
+const stopWorkers = async (workers: Pick<Part, 'stop'>[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
   for (const worker of workers) crew.delete(worker)
   expect(codes).toEqual(workers.map(() => 0))
@@ -153,7 +158,7 @@ test.each([
   const turns = await Promise.all([begin(longTurn()), begin(longTurn()), begin(retriedTurn()), begin(toolTurn(500))])
   await asked(turns[0], 1)
   for (const worker of old) {
-    await startWorkers(build)
+    await startLastWorker(build)
     await stopWorkers([worker])
   }
   for (const turn of turns) await expectWhole(turn)
@@ -164,7 +169,7 @@ test('the only worker is replaced by one whose workflows changed under a patch: 
   const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
   await asked(turns[0], 1)
   await stopWorkers(old)
-  await startWorkers('guarded')
+  await startLastWorker('guarded')
   for (const turn of turns) {
     await expectWhole(turn)
     expect(await restartsOf(turn)).toBe(0)
@@ -176,7 +181,7 @@ test('a rollback from a patch goes on with what was begun under it', async () =>
   const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
   await asked(turns[0], 1)
   outside.setMode('stall')
-  await startWorkers('today')
+  await startLastWorker('today')
   await stopWorkers(later)
   outside.setMode('well')
   for (const turn of turns) await expectWhole(turn)
@@ -188,7 +193,7 @@ test('a rollback from an activity that the build before does not have goes on wi
   const turn = await begin(retriedTurn())
   const refuses = async () => later?.output().includes('prepareStep') || undefined
   await eventually('a worker that refuses', refuses)
-  await startWorkers('today')
+  await startLastWorker('today')
   await stopWorkers([...crew].slice(0, 1))
   await expectWhole(turn)
   expect(await restartsOf(turn)).toBeGreaterThan(0)
@@ -222,7 +227,7 @@ test('what ends within the grace of a leaving worker is not handed over', async 
   await commandRuns(turn)
   await stopWorkers([patient])
   expect(await listEffects(turn)).toEqual(expectationOf(turn.plan).tokens)
-  await startWorkers('today')
+  await startLastWorker('today')
   await expectWhole(turn)
   expect(await restartsOf(turn)).toBe(0)
   expect(JSON.stringify(framesOf(await turn.reading))).not.toContain(interrupted.error)
@@ -232,7 +237,7 @@ test('a command that outlasts the grace is interrupted, not repeated, and the mo
   const old = await startWorkers('today')
   const turn = await begin(toolTurn(20_000))
   await commandRuns(turn)
-  await startWorkers('today')
+  await startLastWorker('today')
   await stopWorkers(old)
   await expectWhole(turn)
   const output = framesOf(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
@@ -270,7 +275,7 @@ test('beside a worker of the build before approvals a call that was asked for wa
   expect((await chatApi.stop(stopped.chat)).status).toBe(200)
   expect(faultsOf(await readTranscript(going))).toEqual([])
 
-  await startWorkers('today')
+  await startLastWorker('today')
   // Asked of either build: one that knows no approvals makes the call at once, and nothing is made twice.
   const beside = await Promise.all(Array.from({ length: 4 }, () => ask(toolTurn(0))))
   for (const turn of beside) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import type { Arena } from './race.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import { createRandom } from '../../world/random.ts'
@@ -116,9 +116,8 @@ test(`fifty people send to one chat at once, and its worker is killed again and 
 
 /** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
-  const worker = await startWorkerProcess(world)
-  const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
-  const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
+  const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
+  const arena = arenaOf(() => [world.baseUrl, api.baseUrl])
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...arena })
   try {
     await play(users)
@@ -128,7 +127,7 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
     expect(users.surprises).toEqual([])
   } finally {
     await users.close()
-    await Promise.all([worker, ...apis].map((part) => part.stop()))
+    await Promise.all([worker, api].map((part) => part.stop()))
   }
 }
 

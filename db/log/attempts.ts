@@ -109,10 +109,7 @@ type Abandonment = {
  * Why an attempt gives up, for the one that retracts it: from here on nobody writes. Counts it in the same statement, once,
  * among the failures of its step; answers how many there are so far.
  */
-export async function abandonAttempt(
-  db: Db,
-  { runId, step, fence, reason, weight }: Abandonment,
-): Promise<number> {
+export async function abandonAttempt(db: Db, { runId, step, fence, reason, weight }: Abandonment): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { abandonAttempt, countFailure } from '../../../db/log/attempts.ts'
 import { readRun } from '../../../db/runs/runs.ts'
 import { StaleWriter } from '../../../db/log/writer.ts'
 import { findStepResult, finishCall } from '../../../db/turns/steps/step-end.ts'
@@ -79,4 +80,20 @@ test('a step that has not ended is taken over, and its first attempt can end it 
   await open(runId, 2)
   await expect(finish(runId, 1, nextSeq, [])).rejects.toThrow(StaleWriter)
   expect((await bodiesOf(runId)).some((body) => body.includes('data-retract'))).toBe(true)
+})
+
+test('an attempt that is given up counts once among the failures of its step, and one that was only left does not', async () => {
+  const runId = await startRun()
+  const giveUp = async (attempt: number, weight: number): Promise<number> => {
+    const { fence } = await open(runId, attempt)
+    const given = { runId, step: 0, fence, reason: weight === 0 ? 'worker_lost' : 'model_error', weight }
+    const counted = await abandonAttempt(world.db, given)
+    // As after a commit whose answer was lost.
+    expect(await abandonAttempt(world.db, given)).toBe(counted)
+    return counted
+  }
+  expect(await giveUp(1, 1)).toBe(1)
+  expect(await giveUp(2, 0)).toBe(1)
+  expect(await giveUp(3, 3)).toBe(4)
+  expect(await countFailure(world.db, runId, 1)).toBe(1)
 })

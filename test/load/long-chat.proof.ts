@@ -118,23 +118,23 @@ const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   },
 }
 
-/** What the habit reads most often: now and then a sweep of the whole system falls into it. */
-const usualReads = async (habit: () => Promise<void>): Promise<Reads> => {
-  await habit()
-  const seen: Reads[] = []
-  for (let time = 0; time < 5; time++) {
-    const before = await rowsReadSoFar()
-    await habit()
-    seen.push(readBetween(before, await rowsReadSoFar()))
-  }
-  return seen.toSorted((one, other) => sumOf(one) - sumOf(other))[2] ?? {}
+/** What a habit reads of each chat most often, in turn: now and then a sweep of the whole system falls into it. */
+const usualReads = async (habit: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
+  const seen: Reads[][] = chats.map(() => [])
+  for (const chat of chats) await habit(chat)
+  for (let time = 0; time < 5; time++)
+    for (const [at, chat] of chats.entries()) {
+      const before = await rowsReadSoFar()
+      await habit(chat)
+      seen[at]?.push(readBetween(before, await rowsReadSoFar()))
+    }
+  return seen.map((reads) => reads.toSorted((one, other) => sumOf(one) - sumOf(other))[2] ?? {})
 }
 
 test.each(Object.entries(habits))(
   '%s reads no more rows after two thousand turns than after twenty',
   async (_, habit) => {
-    const few = await usualReads(() => habit(short))
-    const many = await usualReads(() => habit(long))
+    const [few = {}, many = {}] = await usualReads(habit, [short, long])
     // The long chat has 6000 rows of messages alone. Small tables, which grow as the test goes on, are read whole.
     expect(sumOf(many), JSON.stringify({ few, many })).toBeLessThan(sumOf(few) + 300)
   },

@@ -43,7 +43,8 @@ afterAll(async () => {
 })
 
 /** Workers of the running test: what is not stopped in it is stopped after it. */
-const crew = new Set<Pick<Part, 'stop'>>()
+type Worker = Pick<Part, 'stop'> & Partial<Part>
+const crew = new Set<Worker>()
 const settingsOf = (build: Build): Record<string, string> => {
   const bundle = bundles[build]
   return bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
@@ -56,10 +57,10 @@ const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
 /** One that stays to the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
   void crew.add(await startWorkerHere(world, settingsOf(build)))
-const stopWorkers = async (workers: Pick<Part, 'stop'>[]): Promise<void> => {
+const stopWorkers = async (workers: Worker[]): Promise<void> => {
   const codes = await Promise.all(workers.map((worker) => worker.stop()))
   for (const worker of workers) crew.delete(worker)
-  expect(codes).toEqual(workers.map(() => 0))
+  expect(codes, workers.map(({ output }) => output?.()).join('\n')).toEqual(workers.map(() => 0))
 }
 afterEach(async () => {
   outside.setMode('well')

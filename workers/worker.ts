@@ -44,7 +44,11 @@ async function main(): Promise<void> {
     log,
   })
   log.info('worker is ready')
-  await worker.failed
+  await worker.failed.catch((error: unknown) => {
+    if (!stopping) throw error
+    // Of work that did not heed the end of the grace. It is another's now, and the rest is closed in order.
+    log.warn({ err: error }, 'the worker was stopped with work in its hands')
+  })
   if (!stopping) throw new Error('the worker stopped by itself')
 }
 

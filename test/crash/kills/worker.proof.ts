@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
 let world: World
@@ -42,5 +43,27 @@ test('a worker asked to end lets its turn finish elsewhere and exits by itself',
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe(saidWords(60))
+  await staying.stop()
+})
+
+test('a worker whose work does not heed its end leaves it to another, and exits by itself', async () => {
+  const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+  const chat = await chatApi.openTalk()
+  let reading: Promise<Transcript> | undefined
+  await whileLocked(
+    world,
+    'run_steps',
+    async (blocked) => {
+      reading = chatApi.send(chat, '@say hello')
+      await blocked
+      expect(await leaving.stop(), leaving.output()).toBe(0)
+      expect(leaving.output()).toContain('stopped with work in its hands')
+    },
+    'writers',
+  )
+  const staying = await startWorkerHere(world)
+  const transcript = await reading!
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('hello')
   await staying.stop()
 })

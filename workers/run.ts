@@ -134,9 +134,8 @@ async function hearHeadStarts(
   lifetime: Lifetime,
 ): Promise<void> {
   const hear = (payload: string): void => {
-    const [state, runId = ''] = payload.split(' ')
-    if (state === 'due') headStarts.begin(runId)
-    else headStarts.over(runId)
+    const [word = '', runId = ''] = payload.split(' ')
+    headStarts.hear(word, runId)
   }
   lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {
     headStarts.drain()

@@ -3,9 +3,10 @@ import { ApplicationFailure } from '@temporalio/activity'
 import { abandonAttempt, fenceOf, releaseWriter } from '../../db/log/attempts.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
+import type { HeadStartWord } from '../../db/postgres/notify.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
-import { findLeftHeadStart } from '../../db/turns/steps/head-start.ts'
+import { findLeftHeadStart, type LeftHeadStart } from '../../db/turns/steps/head-start.ts'
 import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
@@ -22,16 +23,20 @@ const firstActivityId = '1'
 /** How often it is looked whether the head start of another process is over, besides being told. */
 const lookMs = 500
 
+/** After so long without a word its process counts as lost: as long as the engine waits for a heartbeat. */
+const silentMs = 5000
+
 /** How a head start came out; undefined: nothing was begun, or somebody else is to go on. */
 type Outcome = { result: StepResult } | { failure: ApplicationFailure } | undefined
 
 type Entry = { joined: boolean; outcome: Promise<Outcome>; stop: (leaving: boolean) => void }
 
 export type HeadStarts = {
-  /** Begins the first model call of an accepted turn, unless this process has enough in hand or is about to leave. */
-  begin(runId: string): void
-  /** Hears that the head start of a run is over, in whichever process. */
-  over(runId: string): void
+  /**
+   * Hears a `HeadStartWord` of a run from any process. One that is due begins here, unless this process has enough in hand
+   * or is about to leave.
+   */
+  hear(word: string, runId: string): void
   /** Says that the activity of the turn is here, until it calls what this answers: no head start is begun any more. */
   arrive(runId: string): () => void
   /**
@@ -39,7 +44,10 @@ export type HeadStarts = {
    * when there is none, or the activity is to make the call itself. Rejects as the activity would.
    */
   join(runId: string, signal: AbortSignal): Promise<StepResult | undefined>
-  /** Resolves once what the head start of another process has left can be read. Rejects when the call is to be made again. */
+  /**
+   * Resolves once what the head start of another process has left can be read. Rejects when the call is to be made again,
+   * as when that process stands still.
+   */
   awaitOther(runId: string, signal: AbortSignal): Promise<void>
   /** From here on nothing is begun. */
   drain(): void
@@ -63,6 +71,8 @@ export function createHeadStarts(
   const entries = new Map<string, Entry>()
   const arrived = new Set<string>()
   const awaited = new Map<string, Set<() => void>>()
+  /** When one that is awaited here was last heard of. */
+  const heardAt = new Map<string, number>()
   let draining = false
 
   const attempt = async (runId: string, signal: AbortSignal, isLeaving: () => boolean): Promise<Outcome> => {
@@ -139,15 +149,49 @@ export function createHeadStarts(
       signal.addEventListener('abort', forget, { once: true })
     })
 
-  return {
-    begin: (runId) => {
-      const waiting = [...entries.values()].filter(({ joined }) => !joined).length
-      if (draining || waiting >= atOnce || entries.has(runId) || arrived.has(runId) || !lock.held()) return
-      entries.set(runId, start(runId))
-    },
+  const begin = (runId: string): void => {
+    const waiting = [...entries.values()].filter(({ joined }) => !joined).length
+    if (draining || waiting >= atOnce || entries.has(runId) || arrived.has(runId) || !lock.held()) return
+    entries.set(runId, start(runId))
+  }
+
+  const words: Record<HeadStartWord, (runId: string) => void> = {
+    due: begin,
     over: (runId) => {
       for (const resolve of awaited.get(runId) ?? []) resolve()
     },
+    asked: (runId) => {
+      if (entries.has(runId)) notifier.headStart(runId, 'alive')
+    },
+    alive: (runId) => {
+      if (heardAt.has(runId)) heardAt.set(runId, performance.now())
+    },
+  }
+
+  /** What the head start of another process has left, once it is over. */
+  const untilLeft = async (runId: string, signal: AbortSignal): Promise<LeftHeadStart> => {
+    heardAt.set(runId, performance.now())
+    for (;;) {
+      signal.throwIfAborted()
+      const looked = new AbortController()
+      const end = (): void => looked.abort()
+      signal.addEventListener('abort', end, { once: true })
+      const news = told(runId, looked.signal)
+      const left = await findLeftHeadStart(db, runId, lock.processId)
+      try {
+        if (left !== undefined) return left
+        if (performance.now() - (heardAt.get(runId) ?? 0) > silentMs) throw again(1)
+        notifier.headStart(runId, 'asked')
+        await Promise.race([news, setTimeout(lookMs, undefined, looked)])
+      } finally {
+        signal.removeEventListener('abort', end)
+        end()
+      }
+    }
+  }
+
+  return {
+    hear: (word, runId) => words[word as HeadStartWord]?.(runId),
     arrive: (runId) => {
       arrived.add(runId)
       return () => void arrived.delete(runId)
@@ -168,22 +212,8 @@ export function createHeadStarts(
     },
     awaitOther: async (runId, signal) => {
       await advanceRun(db, runId)
-      for (;;) {
-        signal.throwIfAborted()
-        const looked = new AbortController()
-        const end = (): void => looked.abort()
-        signal.addEventListener('abort', end, { once: true })
-        const news = told(runId, looked.signal)
-        const left = await findLeftHeadStart(db, runId, lock.processId)
-        try {
-          if (left === undefined) await Promise.race([news, setTimeout(lookMs, undefined, looked)])
-          else if (left.ended) return
-          else throw again(left.failed ? pauseBeforeRetry(left.failures) : 1)
-        } finally {
-          signal.removeEventListener('abort', end)
-          end()
-        }
-      }
+      const left = await untilLeft(runId, signal).finally(() => heardAt.delete(runId))
+      if (!left.ended) throw again(left.failed ? pauseBeforeRetry(left.failures) : 1)
     },
     drain: () => {
       draining = true

@@ -5,8 +5,11 @@ import { retryWhileDatabaseDown } from './retry.ts'
 export const framesChannel = 'run_frames'
 /** Tells workers that a stop was recorded. Payload: one run id. */
 export const stopsChannel = 'run_stops'
-/** Tells workers of a turn whose first model call may begin before the engine has it, and of one that is over. */
+/** What workers hear of the head start of a turn. Payload: a word, a space, a run id. */
 export const headStartsChannel = 'head_starts'
+
+/** `due`: it may begin. `over`: it has ended. `asked`: somebody waits for it. `alive`: whoever has it in hand is at work. */
+export type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200
@@ -28,7 +31,7 @@ export function wakeReaders(db: Db, runIds: string[]): void {
 export type Notifier = {
   wake(runId: string): void
   stop(runId: string): void
-  headStart(runId: string, state: 'due' | 'over'): void
+  headStart(runId: string, word: HeadStartWord): void
   close(): Promise<void>
 }
 
@@ -61,7 +64,7 @@ export function createNotifier(url: string): Notifier {
       })
     },
     stop: (runId) => tell(sql, stopsChannel, [runId]),
-    headStart: (runId, state) => tell(sql, headStartsChannel, [`${state} ${runId}`]),
+    headStart: (runId, word) => tell(sql, headStartsChannel, [`${word} ${runId}`]),
     close: async () => {
       closing = true
       clearTimeout(timer)

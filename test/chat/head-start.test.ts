@@ -112,12 +112,12 @@ test('a call that the model refuses for good is not made again', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-test('a call that another process has begun is waited for, and made anew when that one gives it up', async () => {
+/** A turn whose first call a process is in the middle of that holds its lock and says nothing; the engine has it now. */
+const beginElsewhere = async () => {
   const chat = await openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = runIdOf(response)
   await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
-  // As if another process were still in the middle of it.
   const lock = await world.db.reserve()
   await lock`select pg_advisory_lock(4711)`
   await world.db.begin(async (tx) => {
@@ -130,14 +130,26 @@ test('a call that another process has begun is waited for, and made anew when th
     (await chatApi.runStatus(chat.account, runId)) === 'running' ? true : undefined,
   )
   expect(model.requests).toHaveLength(1)
-  await lock`select pg_advisory_unlock(4711)`
-  lock.release()
-  const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(typesOf(transcript)).toContain('data-retract')
-  expect(shownText(transcript)).toBe('Here it is.')
-  expect(model.requests).toHaveLength(2)
-})
+  const release = async (): Promise<void> => {
+    await lock`select pg_advisory_unlock(4711)`
+    lock.release()
+  }
+  return { reading, release }
+}
+
+test.each(['gives it up', 'stands still'])(
+  'a call that another process has begun is waited for, and made anew when that one %s',
+  async (what) => {
+    const { reading, release } = await beginElsewhere()
+    if (what === 'gives it up') await release()
+    const transcript = await reading
+    if (what === 'stands still') await release()
+    expect(faultsOf(transcript)).toEqual([])
+    expect(typesOf(transcript)).toContain('data-retract')
+    expect(shownText(transcript)).toBe('Here it is.')
+    expect(model.requests).toHaveLength(2)
+  },
+)
 
 test('a worker that has enough in hand leaves a turn to the engine', async () => {
   const idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })

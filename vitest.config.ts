@@ -28,9 +28,9 @@ export default defineConfig({
     // One Postgres and one Temporal for all projects.
     globalSetup: ['test/world/global-setup.ts'],
     reporters: ['default', new ClosingLine(), new CostReporter()],
-    // Each file has its own API, worker and database, and waits a third of its time: so many keep two cores busy.
     // Kept beside the packages, by content: the proof behind the tests finds what they have compiled.
     experimental: { fsModuleCache: true },
+    // Each file has its own API, worker and database, and waits a third of its time: so many keep two cores busy.
     pool: 'forks',
     maxWorkers: 4,
     sequence: { sequencer: CostliestFirst },

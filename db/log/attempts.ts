@@ -113,9 +113,7 @@ export async function abandonAttempt(db: Db, { runId, step, fence, reason, weigh
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
-      set abandoned_reason = ${reason}, abandoned_at = now(), holder = null,
-        failed_step = case ${weight}::int when 0 then failed_step else ${step} end,
-        failures = case when ${weight} = 0 then failures when failed_step = ${step} then failures + ${weight} else ${weight} end
+      set abandoned_reason = ${reason}, abandoned_at = now(), holder = null, ${counting(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and holder is not null
       returning failures
     )
@@ -137,8 +135,12 @@ export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
 /** Counts a call of this step that failed by itself; answers how many did so far. */
 export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
-    update stream_head
-    set failed_step = ${step}, failures = 1 + case when failed_step = ${step} then failures else 0 end
-    where run_id = ${runId} returning failures`
+    update stream_head set ${counting(db, step, 1)} where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
+}
+
+/** The failures of a step so far and so many more; those of another step count no more. */
+function counting(db: Db, step: number, weight: number) {
+  return db`
+    failed_step = ${step}, failures = ${weight}::int + case when failed_step = ${step} then failures else 0 end`
 }

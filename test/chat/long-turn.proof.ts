@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { type Part, startWorkerHere } from '../crash/processes.ts'
+import { startWorkerHere, type Part } from '../crash/processes.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { chatApiOf } from './chat-api.ts'

@@ -5,7 +5,7 @@ import { approvalsApiOf } from '../../chat/approvals/approvals-api.ts'
 import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { type Part, startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startApiProcess, startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { type Part, startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

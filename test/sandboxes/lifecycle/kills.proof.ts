@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
-import { type Part, startWorkerHere, startWorkerProcess } from '../../crash/processes.ts'
+import { startWorkerHere, startWorkerProcess, type Part } from '../../crash/processes.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { sandboxApiOf } from './sandbox-api.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'

@@ -176,6 +176,10 @@ function createDoor(baseUrl: string, db: Pool, config: Config) {
           insert into sessions
           select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
           where sessions.id = ${model}`
+        // What a start of the sandbox learns beside the row.
+        await db`
+          insert into session_skills select ${sessionId}, skills, seen_at, changed_at
+          from session_skills where session_id = ${model}`
         const [chat] = await db<{ id: string }[]>`
           insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
         return { account, sessionId, chatId: chat?.id ?? '' }

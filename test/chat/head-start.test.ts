@@ -13,7 +13,10 @@ beforeAll(async () => {
   world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
   chatApi = chatApiOf(world)
 })
-beforeEach(() => model.always({ text: 'Here it is.' }))
+beforeEach(() => {
+  model.always({ text: 'Here it is.' })
+  model.requests.length = 0
+})
 afterAll(async () => {
   await world.close()
   await model.close()
@@ -36,16 +39,8 @@ const withoutEngine = async <T>(run: () => Promise<T>): Promise<T> => {
 const untilBegun = (runId: string) =>
   untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
 
-/** Sessions whose skills nobody has looked for wait for the engine: a turn before sees to that. */
-const openChat = async () => {
-  const chat = await chatApi.openChat()
-  await chatApi.send(chat, 'hello')
-  model.requests.length = 0
-  return chat
-}
-
 test('the first model call is made before the engine has the turn, and its activity makes no other', async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = runIdOf(response)
   await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
@@ -59,7 +54,7 @@ test('the first model call is made before the engine has the turn, and its activ
 })
 
 test('the activity of the turn joins a call that is being made', async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   await untilBegun(runIdOf(response))
@@ -72,7 +67,7 @@ test('the activity of the turn joins a call that is being made', async () => {
 })
 
 test('a stop ends a turn that only its head start has begun', async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const reading = readTranscript(response)
@@ -84,7 +79,7 @@ test('a stop ends a turn that only its head start has begun', async () => {
 })
 
 test('a call that fails counts as a failure of its step, and is made again', async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   await untilBegun(runIdOf(response))
@@ -100,7 +95,7 @@ test('a call that fails counts as a failure of its step, and is made again', asy
 })
 
 test('a call that the model refuses for good is not made again', async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   model.next({ status: 400, body: '{}' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = runIdOf(response)
@@ -114,7 +109,7 @@ test('a call that the model refuses for good is not made again', async () => {
 
 /** A turn whose first call a process is in the middle of that holds its lock and says nothing; the engine has it now. */
 const beginElsewhere = async () => {
-  const chat = await openChat()
+  const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = runIdOf(response)
   await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)

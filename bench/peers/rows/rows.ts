@@ -38,7 +38,7 @@ export const rows: RowOf[] = [
     title: 'request to the first token',
     unit: 'ms',
     better: 'less',
-    how: 'median of turns one after the other, each in a chat of its own; the fake model answers at once. In the first turn of a session ours looks for its skills in the sandbox, and has no head start: the turns behind it take what `start` says above',
+    how: 'median of turns one after the other, each in a chat of its own; the fake model answers at once',
   },
   ...([1, 20, 100] as const).flatMap((streams) =>
     (['p50', 'p99'] as const).map((figure): RowOf => ({

@@ -17,10 +17,9 @@ const startTurn = () => Promise.reject(new Error('away'))
 
 type Begun = { runId: string; reading: Promise<Transcript> }
 
-/** A turn that the engine is not told of, and whose head start has begun: its session's skills are known from the turn before. */
+/** A turn that the engine is not told of, and whose head start has begun. */
 const beginAlone = async (): Promise<Begun> => {
   const chat = await chatApi.openChat()
-  await chatApi.send(chat, 'hello')
   const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)

@@ -60,13 +60,20 @@ export function withRetries(pool: Pool, patience: () => Patience): Pool {
   })
 }
 
-/** A query that is sent again, as what `build` makes anew, while Postgres is away. It stays a query: others may hold it. */
+/**
+ * A query that is sent again, as what `build` makes anew, while Postgres is away. It stays a query: others may hold it. The
+ * driver holds it too: once its connection is made anew it would end a lost query a second time, without a row, and as
+ * failed at each connection in between that cannot be made.
+ */
 function retryQuery(query: Query, build: () => Query, patience: Patience): Query {
   const { resolve, reject } = query
   const again = () => Object.assign(build(), { isRaw: query.isRaw }) as unknown as Promise<unknown[]>
   query.reject = (reason) => {
+    Object.assign(query, { resolve: nothing, reject: nothing })
     if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, patience).then(resolve, reject)
     else reject(reason)
   }
   return query
 }
+
+function nothing(): void {}

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
+import { withRetries } from '../../../db/postgres/retry.ts'
 import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
+import { eventually } from '../../world/world.ts'
 import { keepsRowsApart } from './lost.ts'
 
 let proxy: FaultProxy
@@ -18,4 +20,21 @@ afterAll(async () => {
 
 test.each([1, 2, 3])('queries that follow a lost one at once get their own rows, time %i', async () => {
   await keepsRowsApart(pool, () => proxy.cut())
+})
+
+test.each([1, 2, 3])('a query that is asked again gets its own rows, and is asked once, time %i', async (time) => {
+  const sequence = `asked_${time}`
+  await pool`create sequence ${pool(sequence)}`
+  proxy.stall()
+  const lost = withRetries(pool, () => ({}))`select nextval(${sequence})::int as value`.execute()
+  await eventually('the query is under way', async () => proxy.counts().withheld > 0 || undefined)
+  proxy.cut()
+  proxy.refuse()
+  // Each of these fails in the place of the lost one, and the last one makes the connection anew.
+  for (let failures = 0; failures < 3; failures++) await expect(pool`select 2`).rejects.toThrow()
+  proxy.heal()
+  expect(await pool`select 3 as value`).toMatchObject([{ value: 3 }])
+  expect(await lost).toMatchObject([{ value: 1 }])
+  expect(await pool`select nextval(${sequence})::int as value`).toMatchObject([{ value: 2 }])
+  await pool`drop sequence ${pool(sequence)}`
 })

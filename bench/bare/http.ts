@@ -1,13 +1,19 @@
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
+import Koa from 'koa'
+import { pino } from 'pino'
 import postgres from 'postgres'
 import { answerQuestions, serve } from '../processes/child-process.ts'
 
 // The least that answers the same row: no routes, no credentials, no limits, no log.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
-async function answer(response: ServerResponse, id: string): Promise<void> {
-  const [session] = await db`select * from sessions where id = ${id}`
-  const body = JSON.stringify({ session })
+async function readBody(url: string | undefined): Promise<string> {
+  const [session] = await db`select * from sessions where id = ${url?.slice(url.lastIndexOf('/') + 1) ?? ''}`
+  return JSON.stringify({ session })
+}
+
+async function answer(response: ServerResponse, url: string | undefined): Promise<void> {
+  const body = await readBody(url)
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -15,8 +21,24 @@ async function answer(response: ServerResponse, id: string): Promise<void> {
   response.end(body)
 }
 
-const url = serve((request, response) => {
-  answer(response, request.url?.slice(request.url.lastIndexOf('/') + 1) ?? '').catch(() => response.destroy())
-})
+/** The same in the framework that the contract names, with its one log line. */
+function withKoa(): RequestListener {
+  const log = pino()
+  const app = new Koa()
+  app.use(async (ctx) => {
+    const begin = performance.now()
+    ctx.body = await readBody(ctx.url)
+    ctx.type = 'json'
+    log.info({ method: ctx.method, path: ctx.path, status: ctx.status, ms: performance.now() - begin }, 'request')
+  })
+  const run = app.callback()
+  return (request, response) => void run(request, response)
+}
+
+const plain: RequestListener = (request, response) => {
+  answer(response, request.url).catch(() => response.destroy())
+}
+
+const url = serve(process.env['WITH'] === 'koa' ? withKoa() : plain)
 
 answerQuestions(() => url)

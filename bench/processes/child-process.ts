@@ -20,12 +20,12 @@ export function pathInBench(name: string): string {
 /** Runs a file of the bench that answers questions with `answerQuestions`. It ends when we do. */
 export async function startChildProcess<Question, Answer>(
   file: string,
-  options: { env?: Record<string, string>; nodeOptions?: string[] } = {},
+  options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},
 ): Promise<ChildProcess<Question, Answer>> {
   const part = await launch({
     command: [process.execPath, ...(options.nodeOptions ?? []), '--import', 'tsx', pathInBench(file)],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', options.output ?? 'inherit', 'inherit', 'ipc'],
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
   })

@@ -1,6 +1,9 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import postgres from 'postgres'
 import type { Launched } from '../../dev/processes/processes.ts'
 import { quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
+import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
@@ -56,6 +59,7 @@ export const recovery: Bench = {
     await Promise.all(workers.map(({ part }) => part.stop()))
     workers = [await start()]
     const memory: number[] = []
+    const bareStarts: number[] = []
     for (let at = 0; at < kills; at++) {
       let restarting: Promise<Worker> | undefined
       times.alone.push(
@@ -65,6 +69,7 @@ export const recovery: Bench = {
         }),
       )
       if (restarting !== undefined) workers.push(await restarting)
+      bareStarts.push(await timeBareStart(stack))
       const spare = await start()
       workers.push(spare)
       memory.push(readTreeMemory(spare.part.pid) / 2 ** 20)
@@ -79,6 +84,12 @@ export const recovery: Bench = {
         aim: { atMost: 1200 },
         how: 'the same, with one worker process; as `npm start` does, the bench starts it again the moment it is gone, with the bundle that the build made',
       }),
+      {
+        name: 'start of a worker that has nothing but the SDK',
+        ...spreadOf(bareStarts),
+        unit: 'ms',
+        how: 'in turn with the one before: from the start of a Node process to a worker of the Temporal SDK that polls, with one empty activity, without workflows, Postgres or any code of ours',
+      },
       row('kill -9 of the only worker, which has a spare: p95', times.spare, {
         aim: { atMost: 700 },
         how: 'the same, in turn with the one before, with a second worker process that waits for its place (`SPARE_WORKER`)',
@@ -87,7 +98,7 @@ export const recovery: Bench = {
         name: 'a spare over a restart',
         ...ratioOf({ ours: times.spare, control: times.alone }),
         unit: 'x',
-        how: 'the medians of the two before',
+        how: 'the medians of both',
       },
       {
         name: 'memory of a spare that waits',
@@ -110,6 +121,16 @@ async function startWorker(stack: Stack, settings: Record<string, string> = {}):
     (await listLocks(stack)).find((key) => !before.has(key)),
   )
   return { part, processId }
+}
+
+async function timeBareStart({ temporalAddress }: Stack): Promise<number> {
+  const begin = performance.now()
+  const child = fork(pathInBench('bare/activity-worker.mjs'), [temporalAddress], { stdio: 'inherit' })
+  await once(child, 'message')
+  const took = performance.now() - begin
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  return took
 }
 
 async function listLocks({ db }: Stack): Promise<number[]> {

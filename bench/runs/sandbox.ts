@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { addedBy, compare, quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
+import { addedBy, compare, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
 
 const run = promisify(execFile)
 const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
@@ -28,7 +28,7 @@ export const sandbox: Bench = {
         log: pino({ level: 'silent' }),
       })
       const alone = await port.create({ ...options, name: 'alone' })
-      const rows = [await execRow(alone, quick)]
+      const rows = await execRows(alone, quick)
       await alone.destroy()
       return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
     } finally {
@@ -37,21 +37,33 @@ export const sandbox: Bench = {
   },
 }
 
-async function execRow(sandbox: Sandbox, quick: boolean): Promise<Row> {
+async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const calls = quick ? 10 : 50
-  const rounds = await compare({
-    rounds: quick ? 3 : 9,
-    ours: () => perCall(calls, () => sandbox.exec('true', limits)),
-    control: () => perCall(calls, bare),
-  })
-  return {
-    name: 'a command in a sandbox',
-    unit: 'ms',
-    ...addedBy(rounds),
-    aim: { atMost: 50 },
-    how: 'exec of `true` less a bare child process that runs it, in turn',
-    detail: `${spreadOf(rounds.ours).value.toFixed(1)} ms to ${spreadOf(rounds.control).value.toFixed(1)} ms`,
-  }
+  const against = (control: () => Promise<void>) =>
+    compare({
+      rounds: quick ? 3 : 9,
+      ours: () => perCall(calls, () => sandbox.exec('true', limits)),
+      control: () => perCall(calls, control),
+    })
+  const toBare = await against(() => bare('true'))
+  const toBubblewrap = await against(() => bareBubblewrap('true'))
+  return [
+    {
+      name: 'a command in a sandbox',
+      unit: 'ms',
+      ...addedBy(toBare),
+      aim: { atMost: 15 },
+      how: 'exec of `true` less a bare child process that runs it, in turn',
+      detail: sides(toBare, 'bare'),
+    },
+    {
+      name: 'a command in a sandbox: over bare bubblewrap',
+      unit: 'x',
+      ...ratioOf(toBubblewrap),
+      how: 'over a bubblewrap of the same namespaces and mounts that runs it, without limits, network, filter of system calls, output or anyone who watches it',
+      detail: sides(toBubblewrap, 'bare bubblewrap'),
+    },
+  ]
 }
 
 async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
@@ -68,9 +80,19 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-async function bare(): Promise<void> {
-  const child = spawn('/bin/bash', ['-c', 'true'], { stdio: 'ignore', env: {} })
+async function bare(command: string): Promise<void> {
+  const child = spawn('/bin/bash', ['-c', command], { stdio: 'ignore', env: {}, cwd: tmpdir() })
   await once(child, 'close')
+}
+
+const mounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm', '--tmpfs', '/tmp']
+const namespaces = ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session']
+
+async function bareBubblewrap(command: string): Promise<void> {
+  const args = [...namespaces, ...mounts, '--chdir', '/tmp', '/bin/bash', '-c', command]
+  const child = spawn('bwrap', args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+  const [code] = (await once(child, 'close')) as [number]
+  if (code !== 0) throw new Error(`bubblewrap ended with ${code}`)
 }
 
 async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Promise<Row[]> {
@@ -123,13 +145,20 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   const count = quick ? 10 : 50
   const names = Array.from({ length: count }, (_, index) => `crowd-${index}`)
   const crowd = await Promise.all(names.map((name) => port.create({ ...options, name })))
-  const took: number[] = []
-  await Promise.all(
-    crowd.map(async (sandbox) => {
-      for (let call = 0; call < (quick ? 3 : 10); call++)
-        took.push(await timed(() => sandbox.exec('echo x > file; cat file', limits)))
-    }),
-  )
+  const command = 'echo x > file; cat file'
+  const crowdOf = async (each: (sandbox: Sandbox) => Promise<unknown>): Promise<number[]> => {
+    const took: number[] = []
+    const keepAsking = async (sandbox: Sandbox): Promise<void> => {
+      for (let call = 0; call < (quick ? 3 : 10); call++) took.push(await timed(() => each(sandbox)))
+    }
+    await Promise.all(crowd.map(keepAsking))
+    return took
+  }
+  const p99s = await compare({
+    rounds: quick ? 1 : 3,
+    ours: async () => quantile(await crowdOf((sandbox) => sandbox.exec(command, limits)), 0.99),
+    control: async () => quantile(await crowdOf(() => bareBubblewrap(command)), 0.99),
+  })
   const before = await memoryBelow()
   const stop = new AbortController()
   const sleeping = crowd.map((sandbox) =>
@@ -140,16 +169,14 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   stop.abort(new Error('measured'))
   await Promise.all(sleeping)
   for (const sandbox of crowd) await sandbox.destroy()
-  const p99 = quantile(took, 0.99)
   return [
     {
-      name: `${count} sandboxes at once, p99 of a command`,
-      unit: 'ms',
-      value: p99,
-      low: Math.min(...took),
-      high: Math.max(...took),
-      how: 'each runs one short command after the other; all at the same time',
-      detail: `median ${Math.round(quantile(took, 0.5))} ms`,
+      name: `${count} sandboxes at once, p99 of a command: over bare bubblewrap`,
+      unit: 'x',
+      ...ratioOf(p99s),
+      aim: { atMost: 1.5 },
+      how: 'each runs one short command after the other, all at the same time; over as many bare bubblewraps that do',
+      detail: sides(p99s, 'bare bubblewrap'),
     },
     {
       name: `memory of a sandbox that runs a command, of ${count}`,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { spreadOf, type Bench } from '../measure.ts'
+import { median, spreadOf, type Bench } from '../measure.ts'
 import { startReader, type Reading } from '../processes/reader.ts'
+import { tokenCost } from './token-cost.ts'
 
 const perSecond = 50
 const lagLimitMs = 250
@@ -28,6 +29,8 @@ export const throughput: Bench = {
     const climbs = []
     for (let round = 0; round < (quick ? 1 : 3); round++) climbs.push(await climb(quick ? 100 : 50, quick ? 100 : 50))
     const direct = await reader.direct(most, pace)
+    const held = median(climbs.map((climb) => climb.held)) / perSecond
+    const cost = held > 0 ? [await tokenCost(stack, reader, chats.slice(0, held), pace, quick ? 1 : 3)] : []
     await reader.close()
     return [
       {
@@ -38,6 +41,7 @@ export const throughput: Bench = {
         how: `streams of ${perSecond} tokens/s are added until one in a hundred tokens is older than ${lagLimitMs} ms at the client, or one is missing; model, worker, Postgres, API and client share the cores`,
         detail: `beyond it ${climbs.at(-1)?.last}; the client reading the fake model itself, ${most} streams: p99 ${direct.p99.toFixed(1)} ms`,
       },
+      ...cost,
     ]
   },
 }

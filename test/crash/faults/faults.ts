@@ -24,8 +24,10 @@ const trafficMs = 20_000
 /** Heartbeats of a turn's activities run out after this. */
 const heartbeatMs = 5000
 
+/** A part that was retired meanwhile was whole before: a deploy takes no other. */
 const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
-  const back = await waitFor(() => parts.every((part) => cluster.isWhole(part)), restartMs)
+  const isBack = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isWhole(part)
+  const back = await waitFor(() => parts.every(isBack), restartMs)
   if (back === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not come back`)
   fault.until = Date.now()
 }

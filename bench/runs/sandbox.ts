@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -161,6 +161,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   })
   const before = await memoryBelow()
   const stop = new AbortController()
+  setMaxListeners(0, stop.signal)
   const sleeping = crowd.map((sandbox) =>
     sandbox.exec('sleep 30', { ...limits, signal: stop.signal }).catch(() => undefined),
   )

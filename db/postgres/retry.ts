@@ -67,7 +67,7 @@ export function withRetries(pool: Pool, patience: () => Patience): Pool {
  */
 function retryQuery(query: Query, build: () => Query, patience: Patience): Query {
   const { resolve, reject } = query
-  const again = () => Object.assign(build(), { isRaw: query.isRaw }) as unknown as Promise<unknown[]>
+  const again = async () => Object.assign(build(), { isRaw: query.isRaw })
   query.reject = (reason) => {
     Object.assign(query, { resolve: nothing, reject: nothing })
     if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, patience).then(resolve, reject)

@@ -3,7 +3,7 @@ import type { Pool, Tx } from '../sql.ts'
 
 type Result = unknown[]
 /** A query as the driver has it within. */
-export type Query = {
+export type Query = PromiseLike<Result> & {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
   /** How the rows are to come: with all their columns by name, without a value. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import { withRetries } from '../../../db/postgres/retry.ts'
+import { waitFor } from '../../../dev/processes/processes.ts'
 import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
-import { eventually } from '../../world/world.ts'
 import { keepsRowsApart } from './lost.ts'
 
 let proxy: FaultProxy
@@ -27,7 +27,7 @@ test.each([1, 2, 3])('a query that is asked again gets its own rows, and is aske
   await pool`create sequence ${pool(sequence)}`
   proxy.stall()
   const lost = withRetries(pool, () => ({}))`select nextval(${sequence})::int as value`.execute()
-  await eventually('the query is under way', async () => proxy.counts().withheld > 0 || undefined)
+  expect(await waitFor(() => proxy.counts().withheld > 0, 5000)).toBe(true)
   proxy.cut()
   proxy.refuse()
   // Each of these fails in the place of the lost one, and the last one makes the connection anew.

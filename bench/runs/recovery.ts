@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import postgres from 'postgres'
-import type { Launched } from '../../dev/processes/processes.ts'
+import { launch, type Launched } from '../../dev/processes/processes.ts'
 import { quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
 import { pathInBench } from '../processes/child-process.ts'
 import { readTreeMemory } from '../processes/usage.ts'
@@ -30,7 +29,7 @@ export const recovery: Bench = {
       const struck = workers.find(({ processId }) => processId === holder)
       if (struck === undefined) throw new Error(`nobody of ours writes the log: ${holder}`)
       workers = workers.filter((worker) => worker !== struck)
-      await kill(struck)
+      await kill(struck.part)
     }
     /** The bench waits in line for the lock of the worker that dies: to the survivor it looks alive. */
     const killUnseen = async (holder: number): Promise<void> => {
@@ -125,11 +124,15 @@ async function startWorker(stack: Stack, settings: Record<string, string> = {}):
 
 async function timeBareStart({ temporalAddress }: Stack): Promise<number> {
   const begin = performance.now()
-  const child = fork(pathInBench('bare/activity-worker.mjs'), [temporalAddress], { stdio: 'inherit' })
-  await once(child, 'message')
+  const part = await launch({
+    command: [process.execPath, pathInBench('bare/activity-worker.mjs'), temporalAddress],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    deathSignal: 'TERM',
+    stopSteps: [],
+  })
+  await once(part.child, 'message')
   const took = performance.now() - begin
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  await kill(part)
   return took
 }
 
@@ -149,9 +152,9 @@ async function poll<T>(what: string, ask: () => Promise<T | undefined>, deadline
   }
 }
 
-async function kill({ part }: Worker): Promise<void> {
-  process.kill(part.pid, 'SIGKILL')
-  await part.exited
+async function kill({ pid, exited }: Launched): Promise<void> {
+  process.kill(pid, 'SIGKILL')
+  await exited
 }
 
 /**

@@ -85,11 +85,20 @@ const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
 const expectationOf = ({ origins }: RunEvidence): string | undefined =>
   origins.find(({ expectedText }) => expectedText !== undefined)?.expectedText
 
+/** Both from shortly before the place where they part. */
+const tellDifference = (text: string, expected: string): string => {
+  const parting = [...text].findIndex((letter, at) => letter !== [...expected][at])
+  const from = Math.max(0, (parting === -1 ? Math.min(text.length, expected.length) : parting) - 20)
+  const [said, meant] = [text, expected].map((all) => JSON.stringify([...all].slice(from, from + 60).join('')))
+  return `${said} in place of ${meant}`
+}
+
 const ofExpected = (run: RunEvidence): string[] => {
   const expected = expectationOf(run)
   if (expected === undefined) return []
   const text = visibleText(foldRun(run.log))
-  if (run.row.status === 'completed') return text === expected ? [] : ['the answer is not what the model said']
+  if (run.row.status === 'completed')
+    return text === expected ? [] : [`the answer is not what the model said: ${tellDifference(text, expected)}`]
   return expected.startsWith(text) ? [] : ['the answer is not the beginning of what the model said']
 }
 

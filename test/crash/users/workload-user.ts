@@ -36,6 +36,9 @@ const bodyOf = ({ sessionId, chatId }: Place, messages: object[]): object => ({
   messages: messages.slice(-historyLimit),
 })
 
+/** A message that steers joins whichever turn it finds: the text of no turn before it is known. */
+const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
+
 /** `isSteered`: nobody can know what it says. */
 const submissionOf = (place: Place, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
@@ -156,9 +159,9 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const sendBehind = async (at: Place, { behind }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
-    for (const { request, onBusy, afterMs } of behind) {
+    for (const [place, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = submissionOf(at, request, onBusy === 'steer')
+      const { operation, body } = submissionOf(at, request, anySteers(behind.slice(place)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
       if (typeof started === 'string') context.surprise(`${name}: ${request.key} did not wait: ${started}`)
       else sent.push(started)
@@ -182,8 +185,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const converse = async (at: Place, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const isSteered = turn.behind.some(({ onBusy }) => onBusy === 'steer')
-    const submissions = requests.map((one) => submissionOf(at, one, isSteered))
+    const submissions = requests.map((one) => submissionOf(at, one, anySteers(turn.behind)))
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined

@@ -87,9 +87,10 @@ const expectationOf = ({ origins }: RunEvidence): string | undefined =>
 
 /** Both from shortly before the place where they part. */
 const tellDifference = (text: string, expected: string): string => {
-  const parting = [...text].findIndex((letter, at) => letter !== [...expected][at])
-  const from = Math.max(0, (parting === -1 ? Math.min(text.length, expected.length) : parting) - 20)
-  const [said, meant] = [text, expected].map((all) => JSON.stringify([...all].slice(from, from + 60).join('')))
+  let parting = 0
+  while (parting < text.length && text[parting] === expected[parting]) parting++
+  const from = Math.max(0, parting - 20)
+  const [said, meant] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
   return `${said} in place of ${meant}`
 }
 

@@ -1,42 +1,22 @@
-import type { Context } from '@temporalio/activity'
-import { Worker } from '@temporalio/worker'
-import type { Logger } from 'pino'
 import { createActivities } from '../activities/index.ts'
-import type { Config } from '../config.ts'
 import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
 import { headStartsChannel, listen } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
-import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
-import type { ProbeDisk } from '../providers/disk-space.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
-import { heavyQueueOf } from '../workflows/messages.ts'
-import { createErrorTexts } from './activity-errors.ts'
-import { loadBundle } from './bundle.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
-import { openDeps, openMachine } from './deps/open.ts'
+import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
-import { workerIdentity } from './lost/processes.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
-import { agentQueue, heavyQueue } from './queues.ts'
+import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
 import { startSweeper } from './sweeps/runtime/sweeper.ts'
 import { startReconciler } from './sweeps/tasks.ts'
-import { refuseUnknownActivity } from './unknown-activity.ts'
 
-export type WorkerOptions = {
-  config: Config
-  databaseUrl: string
-  temporalAddress: string
-  taskQueue: string
-  /** Path of a bundle made by the build; undefined: bundled now. */
-  workflowBundle?: string | undefined
+export type WorkerOptions = PrepareOptions & {
   /** Instead of the payment provider that the settings name. */
   payments?: PaymentPort | undefined
-  /** Instead of the disk that DATA_DIR is on. */
-  probeDisk?: ProbeDisk | undefined
-  log: Logger
 }
 
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
@@ -45,18 +25,19 @@ export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 type Deps = Awaited<ReturnType<typeof openDeps>>
 type SweepFailures = ReturnType<typeof rememberFailures>
 
-/** What is left to activities that do not heed the end of the grace. */
-const forceSeconds = 5
-
 /**
  * Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. One with a place
  * does all but the start, and then waits for its place.
  */
-export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker(
+  options: WorkerOptions,
+  prepared: Prepared = prepareWorkers(options),
+): Promise<RunningWorker> {
   const { config, databaseUrl, log } = options
   const lifetime = createLifetime()
+  lifetime.hold(prepared, (prepared) => prepared.close())
   try {
-    const [connections, machine] = await Promise.all([openConnections(options, lifetime), openMachine(options)])
+    const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = rememberFailures(countSweepFailures())
     const place = config.WORKER_PLACE === undefined ? undefined : openPlace(databaseUrl, config.WORKER_PLACE)
     if (place !== undefined) lifetime.hold(place, (place) => place.close())
@@ -64,7 +45,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     // What the one before it left is waiting already when this one begins to work.
     if (!isSpare) watchOthers(options, connections, sweeps, lifetime)
     const deps = await openDeps(options, machine, connections, lifetime)
-    const workers = await createWorkers(options, connections, deps)
+    const workers = await prepared.workers
+    prepared.table.give(createActivities(deps))
     if (isSpare) {
       log.info('worker is ready, and waits for its place')
       await place.take()
@@ -89,29 +71,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await lifetime.close()
     throw error
   }
-}
-
-/** One worker for each queue, which take nothing yet. */
-async function createWorkers(options: WorkerOptions, { lock, toWorkers }: Connections, deps: Deps): Promise<Worker[]> {
-  const { config, taskQueue } = options
-  const errorTexts = createErrorTexts(options.log)
-  const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
-  const common = {
-    connection: toWorkers,
-    identity: workerIdentity(lock.processId),
-    namespace: config.TEMPORAL_NAMESPACE,
-    dataConverter,
-    activities: { ...createActivities(deps), default: refuseUnknownActivity },
-    interceptors,
-    shutdownGraceTime: `${config.WORKER_GRACE_SECONDS}s`,
-    shutdownForceTime: `${config.WORKER_GRACE_SECONDS + forceSeconds}s`,
-  } as const
-  const workflowBundle = await loadBundle(options.workflowBundle)
-  const maxCachedWorkflows = config.WORKFLOW_CACHE
-  return Promise.all([
-    Worker.create({ ...agentQueue, ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
-    Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: heavyQueueOf(taskQueue) }),
-  ])
 }
 
 /** Tells the engine of workers that died: at once of a neighbour, and soon of any. */

@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
-import { startWorker, type RunningWorker } from './run.ts'
+import { prepareWorkers } from './prepare.ts'
+import type { RunningWorker } from './run.ts'
 import { installRuntime } from './sdk-runtime.ts'
 
 function required(config: Config): { databaseUrl: string; temporalAddress: string } {
@@ -36,13 +37,17 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
-  worker = await startWorker({
+  const options = {
     config,
     ...required(config),
     taskQueue: config.TASK_QUEUE,
     workflowBundle: config.WORKFLOW_BUNDLE,
     log,
-  })
+  }
+  const prepared = prepareWorkers(options)
+  // Its loading is work for this thread, while others make what is prepared.
+  const { startWorker } = await import('./run.ts')
+  worker = await startWorker(options, prepared)
   log.info('worker is ready')
   await worker.failed.catch((error: unknown) => {
     if (!stopping) throw error

@@ -1,34 +1,29 @@
-import { NativeConnection } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../../activities/runtime/stops.ts'
 import { turnLimits, type Config } from '../../config.ts'
 import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, silenceMs } from '../../db/postgres/client.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
-import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { databaseObstacle } from '../../db/postgres/ready.ts'
 import { createEngine } from '../../engine/client.ts'
-import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../../engine/connect.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { waitUntilClear } from '../../waiting.ts'
+import type { Prepared } from '../prepare.ts'
 
 export type Connections = Awaited<ReturnType<typeof openConnections>>
 
-type Options = { config: Config; databaseUrl: string; temporalAddress: string; taskQueue: string; log: Logger }
+type Options = { config: Config; databaseUrl: string; taskQueue: string; log: Logger }
 
-/** The ways of a worker to Postgres and to the engine, once both can be used. */
-export async function openConnections(options: Options, lifetime: Lifetime) {
+/** The ways of a worker to Postgres and to the engine, once Postgres can be used. */
+export async function openConnections(options: Options, { lock, engine }: Prepared, lifetime: Lifetime) {
   const { config, databaseUrl: url, log } = options
-  const engineAt = engineAddress(config, options.temporalAddress)
   const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
     db.end({ timeout: 5 }),
   )
-  const { client } = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
-  const say = (what: string): void => log.warn(what)
-  await Promise.all([
-    waitUntilClear(() => databaseObstacle(db), say),
-    waitUntilClear(() => engineObstacle(client), say),
-  ])
+  await waitUntilClear(
+    () => databaseObstacle(db),
+    (what) => log.warn(what),
+  )
   const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
   const writer = lifetime.hold(
     createStreamWriter({
@@ -38,14 +33,11 @@ export async function openConnections(options: Options, lifetime: Lifetime) {
     }),
     (writer) => writer.close(),
   )
-  const hold = <T extends { close(): Promise<void> }>(thing: T): T => lifetime.hold(thing, () => thing.close())
-  const [lock, stops, toWorkers] = await Promise.all([
-    holdProcessLock(url).then(hold),
-    listenForStops(url).then(hold),
-    connectionOptions(engineAt)
-      .then((options) => NativeConnection.connect(options))
-      .then(hold),
+  const [stops] = await Promise.all([
+    listenForStops(url).then((stops) => lifetime.hold(stops, () => stops.close())),
+    lock.take(),
   ])
+  const { client } = await engine
   return {
     db,
     engine: createEngine(client, options.taskQueue, turnLimits(config)),
@@ -53,6 +45,5 @@ export async function openConnections(options: Options, lifetime: Lifetime) {
     notifier,
     stops,
     writer,
-    toWorkers,
   }
 }

@@ -5,11 +5,9 @@ import { databaseOfActivities } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
   codeHostSettings,
-  diskSettings,
   mailSettings,
   paymentSettings,
   renderSettings,
-  sandboxSettings,
   scraperSettings,
   storeOptions,
   streamingSettings,
@@ -26,7 +24,6 @@ import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { createBlobs } from '../../providers/blob/choose.ts'
 import { createCodeHost } from '../../providers/code-host/choose.ts'
-import { openDiskSpace, type ProbeDisk } from '../../providers/disk-space.ts'
 import { openFileFetch } from '../../providers/egress/files.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { createMail } from '../../providers/mail/choose.ts'
@@ -35,7 +32,6 @@ import { createModels } from '../../providers/model/router.ts'
 import { createPayments } from '../../providers/payment/choose.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { openRender } from '../../providers/render/choose.ts'
-import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { createScraper } from '../../providers/scraper/choose.ts'
 import { createStore } from '../../providers/store/choose.ts'
 import { createStreaming } from '../../providers/streaming/choose.ts'
@@ -44,6 +40,7 @@ import { renderChanged } from '../../workflows/music/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { Connections } from './connections.ts'
 import { contentOf } from './content.ts'
+import type { Machine } from './machine.ts'
 import { createOutcomeNotes } from './model-outcomes.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { catalogsOf, modelOptions, platformOf, settingsOf, taskRunsOf } from './settings.ts'
@@ -52,18 +49,7 @@ type Options = {
   config: Config
   /** Instead of the payment provider that the settings name. */
   payments?: PaymentPort | undefined
-  /** Instead of the disk that DATA_DIR is on. */
-  probeDisk?: ProbeDisk | undefined
   log: Logger
-}
-
-type Machine = Awaited<ReturnType<typeof openMachine>>
-
-/** What a worker has of its machine: it takes a moment to look at, and nothing else is needed for that. */
-export async function openMachine({ config, log, probeDisk }: Options) {
-  const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
-  const root = `${config.DATA_DIR}/sandboxes`
-  return { disk, sandboxes: await createSandboxes({ ...sandboxSettings(config), root, disk, log }) }
 }
 
 /** Everything that activities work with, and what sweeps need besides. */

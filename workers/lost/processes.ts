@@ -1,10 +1,10 @@
-import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { claimLostWorkers } from '../../db/operator/reports.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { Activities } from '../../activities/index.ts'
 import type { Engine } from '../../engine/client.ts'
+import { lockMark } from './identity.ts'
 
 type AnswerDeps = {
   db: Pool
@@ -26,11 +26,6 @@ const recorded: readonly string[] = [
   'subModelStep',
   'executeSubTool',
 ] satisfies (keyof Activities)[]
-
-/** What a worker calls itself to the engine: where it runs, and by which lock it lives. */
-export function workerIdentity(processId: number): string {
-  return `${process.pid}@${hostname()}${lockMark(processId)}`
-}
 
 /**
  * Answers for workers that died: the engine knows what they had in their hands, and is told that they will not end it. So
@@ -75,8 +70,4 @@ export function answerForLostWorkers({ db, engine, processId, log }: AnswerDeps)
       await Promise.all(answers)
     },
   }
-}
-
-function lockMark(processId: number): string {
-  return ` lock ${processId}`
 }

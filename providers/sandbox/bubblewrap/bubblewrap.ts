@@ -70,9 +70,11 @@ export async function createBubblewrapSandboxes(options: {
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
   const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
-  const memory = await createMemoryGroups(options.root, limits.memoryBytes)
-  const systemCalls = await findSystemCalls()
-  const etc = await createEtc(options.root)
+  const [memory, systemCalls, etc] = await Promise.all([
+    createMemoryGroups(options.root, limits.memoryBytes),
+    findSystemCalls(),
+    createEtc(options.root),
+  ])
   const networks = createNetworks(options.network)
   const host: Host = {
     root: options.root,

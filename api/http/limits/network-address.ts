@@ -12,7 +12,7 @@ type Range = [Address, number]
 export function createNetworkAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = trustIn(trustedProxies)
   return ({ socket, headers }) => {
-    let nearest = parse(socket.remoteAddress)
+    let nearest = peerOf(socket)
     if (nearest === undefined) return 'unknown'
     const told = String(headers['x-forwarded-for'] ?? '').split(',')
     while (isTrusted(nearest)) {
@@ -27,11 +27,19 @@ export function createNetworkAddress(trustedProxies: readonly string[]): (reques
 /** Who a connection is from; undefined where it is a trusted proxy's, which has those of many. */
 export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
   const isTrusted = trustIn(trustedProxies)
-  return ({ remoteAddress }) => {
-    const address = parse(remoteAddress)
+  return (socket) => {
+    const address = peerOf(socket)
     if (address === undefined) return 'unknown'
     return isTrusted(address) ? undefined : counted(address)
   }
+}
+
+const peers = new WeakMap<Socket, Address | undefined>()
+
+/** The other end of a connection, which is asked for with each of its requests. */
+function peerOf(socket: Socket): Address | undefined {
+  if (!peers.has(socket)) peers.set(socket, parse(socket.remoteAddress))
+  return peers.get(socket)
 }
 
 function trustIn(trustedProxies: readonly string[]): (address: Address) => boolean {

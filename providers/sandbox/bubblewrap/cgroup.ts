@@ -3,13 +3,21 @@ import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'n
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-type Hierarchy = { base: string; limitFile: string; swapFile: string }
+/** `enter` is how a shell puts itself into the group at `$1`. */
+type Hierarchy = { base: string; limitFile: string; swapFile: string; enter: string }
 
-const unified: Hierarchy = { base: '/sys/fs/cgroup', limitFile: 'memory.max', swapFile: 'memory.swap.max' }
+const unified: Hierarchy = {
+  base: '/sys/fs/cgroup',
+  limitFile: 'memory.max',
+  swapFile: 'memory.swap.max',
+  enter: 'echo $$ > "$1/cgroup.procs"',
+}
 const legacy: Hierarchy = {
   base: '/sys/fs/cgroup/memory',
   limitFile: 'memory.limit_in_bytes',
   swapFile: 'memory.memsw.limit_in_bytes',
+  // Itself and one thread alone: the kernel stops no start or end of any other process meanwhile.
+  enter: 'echo 0 > "$1/tasks"',
 }
 
 /**
@@ -47,7 +55,7 @@ export async function createMemoryGroups(root: string, bytes: number): Promise<M
 enter_once() {
   { [ -d "$1" ] || mkdir -p "$1"; } && echo ${bytes} > "$1/${hierarchy.limitFile}" || return 1
   echo ${swap} > "$1/${hierarchy.swapFile}"
-  echo $$ > "$1/cgroup.procs"
+  ${hierarchy.enter}
 }
 enter_group() {
   for try in 1 2 3 4 5 6 7 8; do enter_once "$1" 2> /dev/null && return 0; done

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { devNull, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { waitFor } from '../../dev/processes/processes.ts'
 import { buildCli } from '../../dev/temporal/build.mjs'
@@ -16,25 +16,47 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A `go` that tells of a download and two packages, and then does this. */
-const haveGo = (end: string) =>
-  writeFile(
-    join(folder, 'go'),
-    `#!/bin/sh\necho 'go: downloading some/module v1.0.0' >&2\necho some/package >&2\necho other/package >&2\n${end}\n`,
-    { mode: 0o755 },
-  )
+const archives = ['common/archiver/gcloud', 'common/archiver/s3store']
+const search = 'common/persistence/visibility/store/elasticsearch/client'
+const providers = 'wci/workflow/compute_provider'
+const sources = [
+  ...archives.flatMap((archive) => [`${archive}/archiver.go`, `${archive}/util.go`, `${archive}/util_test.go`]),
+  `${search}/aws.go`,
+  `${search}/client.go`,
+  `${providers}/k8s.go`,
+  `${providers}/registry.go`,
+]
+
+/** A `go` whose modules are all in one folder, and that tells of a download and two packages, and then does this. */
+const haveGo = async (end: string): Promise<void> => {
+  for (const source of sources) {
+    const path = join(folder, 'module', source)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, '')
+  }
+  const script = `#!/bin/sh
+if [ "$1" = mod ]; then echo '{"Dir": "${folder}/module"}'; exit; fi
+while [ "$1" != -modfile ]; do shift; done
+rm -rf "${folder}/read" && cp -R "$(dirname "$2")" "${folder}/read"
+echo 'go: downloading some/module v1.0.0' >&2
+echo some/package >&2
+echo other/package >&2
+${end}
+`
+  await writeFile(join(folder, 'go'), script, { mode: 0o755 })
+}
 
 it('a build says how many of all packages are done, and goes on from there when it was stopped', async () => {
   const lines: string[] = []
   const hasSaid = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
   await haveGo('exec sleep 60')
   const first = buildCli(devNull, (line) => lines.push(line), 10)
-  expect(await hasSaid('2 of about 1,700 packages: other/package')).toBe(true)
+  expect(await hasSaid('2 of about 1,050 packages: other/package')).toBe(true)
   first.stop()
   await expect(first.done).rejects.toThrow('go build failed: other/package')
 
   const second = buildCli(devNull, (line) => lines.push(line), 10)
-  expect(await hasSaid('4 of about 1,700 packages: other/package')).toBe(true)
+  expect(await hasSaid('4 of about 1,050 packages: other/package')).toBe(true)
   second.stop()
   await expect(second.done).rejects.toThrow('go build failed')
 })
@@ -48,4 +70,21 @@ it('what is built is not counted again', async () => {
   expect(await waitFor(() => lines.at(-1)?.includes('2 of about'), 60_000)).toBe(true)
   build.stop()
   await expect(build.done).rejects.toThrow('go build failed')
+})
+
+it('the drivers of clouds are built from what stands for them, or not at all', async () => {
+  await haveGo('exit 0')
+  await buildCli(devNull, () => {}, 10).done
+  const read = join(folder, 'read')
+  expect(await readdir(join(read, 'server', archives[0]!))).toEqual(['gcloud.go'])
+  expect(await readdir(join(read, 'server', archives[1]!))).toEqual(['s3store.go'])
+  expect((await readdir(join(read, 'server', search))).sort()).toEqual(['client.go', 'elasticsearch_aws.go'])
+  expect(await readdir(join(read, 'auto-scaled-workers', providers))).toEqual(['registry.go'])
+  const modules = await readFile(join(read, 'go.mod'), 'utf8')
+  expect(modules).toMatch(/^replace go\.temporal\.io\/server => .*\/server$/m)
+})
+
+it('a module that cannot be had is told of', async () => {
+  await writeFile(join(folder, 'go'), '#!/bin/sh\necho "no such module" >&2\nexit 1\n', { mode: 0o755 })
+  await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(/go mod download .* failed: no such module/)
 })

@@ -1,0 +1,74 @@
+// Plain JavaScript, as the build is.
+import { spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = path.dirname(fileURLToPath(import.meta.url))
+
+const server = 'go.temporal.io/server'
+const scaling = 'go.temporal.io/auto-scaled-workers'
+
+/**
+ * Makes what the build reads in place of the server's modules, and answers with the file that names it, for `-modfile`. A
+ * development server archives in no cloud, starts no workers in one, and has its searches in SQLite: what these need is
+ * a third of all that would be compiled. Go allows no overlay over its own cache, so both modules are copied.
+ */
+export const makeSources = async (scratch, signal) => {
+  const [inServer, inScaling] = await Promise.all(
+    [server, scaling].map((module) => copyModule(module, path.join(scratch, path.basename(module)), signal)),
+  )
+  for (const archive of ['gcloud', 's3store'])
+    replaceSources(path.join(inServer, 'common/archiver', archive), () => true, `${archive}.go`)
+  const search = path.join(inServer, 'common/persistence/visibility/store/elasticsearch/client')
+  replaceSources(search, (name) => name === 'aws.go', 'elasticsearch_aws.go')
+  const providers = path.join(inScaling, 'wci/workflow/compute_provider')
+  replaceSources(providers, (name) => /^(aws.*|gcp_cloudrun|k8s)\.go$/.test(name))
+  const modules = path.join(scratch, 'go.mod')
+  const replacements = `\nreplace ${server} => ${inServer}\n\nreplace ${scaling} => ${inScaling}\n`
+  writeFileSync(modules, readFileSync(path.join(folder, 'go.mod'), 'utf8') + replacements)
+  copyFileSync(path.join(folder, 'go.sum'), path.join(scratch, 'go.sum'))
+  return modules
+}
+
+const replaceSources = (directory, isLeftOut, by) => {
+  const left = readdirSync(directory).filter((name) => name.endsWith('.go') && isLeftOut(name))
+  if (left.length === 0) throw new Error(`nothing is to be left out of ${directory}`)
+  for (const name of left) rmSync(path.join(directory, name))
+  if (by !== undefined) copyFileSync(path.join(folder, 'left-out', by), path.join(directory, by))
+}
+
+const copyModule = async (module, to, signal) => {
+  copyFolder(await findModule(module, signal), to)
+  return to
+}
+
+/** Go's cache may not be written to; the copy may. */
+const copyFolder = (from, to) => {
+  mkdirSync(to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, copy] = [from, to].map((parent) => path.join(parent, entry.name))
+    if (entry.isDirectory()) copyFolder(source, copy)
+    else if (!entry.name.endsWith('_test.go')) copyFileSync(source, copy)
+  }
+}
+
+/** The folder of a module of the build, which is downloaded where it is not there yet. */
+const findModule = (module, signal) =>
+  new Promise((resolve, reject) => {
+    const child = spawn('go', ['mod', 'download', '-json', module], {
+      cwd: folder,
+      env: { ...process.env, GOFLAGS: '-mod=readonly' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    })
+    let answer = ''
+    let complaint = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => (answer += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(answer).Dir)
+      else reject(new Error(`go mod download ${module} failed: ${complaint || answer}`))
+    })
+  })

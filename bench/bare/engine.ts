@@ -8,6 +8,7 @@ export type BareWorker = { address: string; databaseUrl: string; modelUrl: strin
 
 /** A workflow of nothing but activities on the stack's Temporal, in a minimal worker process of its own. */
 export type BareEngine = {
+  pid: number
   /** Runs `count` empty activities one after the other; answers when each began, on the clock of `clockMicroseconds`. */
   run(count: number): Promise<number[]>
   /** The same with bare steps: answers when the model's answer was there. */
@@ -35,6 +36,7 @@ export async function startBareEngine(stack: Stack): Promise<BareEngine> {
       workflowTaskTimeout: '5s',
     })
   return {
+    pid: part.pid,
     run: (count) => execute(count, false),
     runSteps: (count) => execute(count, true),
     close: async () => {

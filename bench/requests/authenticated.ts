@@ -5,6 +5,7 @@ import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
 import { startOwnApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
 import { readUsage } from '../processes/usage.ts'
+import { getCost } from './get-cost.ts'
 
 // No account comes near it: the limiter counts and refuses nothing.
 const settings = { RATE_LIMIT_PER_MINUTE: '1000000000' }
@@ -47,6 +48,7 @@ export const authenticated: Bench = {
         credential: key,
         how: 'the same row by a Koa server of one function that writes one log line, and does nothing else',
       })),
+      await getCost(stack, { client, settings, sessionId, credential: key, quick }),
     ]
     await Promise.all([api.stop(), bare.part.stop(), koa.part.stop(), client.part.stop()])
     return rows

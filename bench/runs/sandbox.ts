@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
+import { isRoot } from '../../providers/sandbox/local/host.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
 import { addedBy, compare, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
@@ -47,6 +48,7 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
     })
   const toBare = await against(() => bare('true'))
   const toBubblewrap = await against(() => bareBubblewrap('true'))
+  const toPrograms = await against(() => bubblewrapBehindPrograms('true'))
   return [
     {
       name: 'a command in a sandbox',
@@ -63,8 +65,18 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
       how: 'over a bubblewrap of the same namespaces and mounts that runs it, without limits, network, filter of system calls, output or anyone who watches it',
       detail: sides(toBubblewrap, 'bare bubblewrap'),
     },
+    {
+      name: 'a command in a sandbox: over bubblewrap behind the same programs',
+      unit: 'x',
+      ...ratioOf(toPrograms),
+      how: behindPrograms,
+      detail: sides(toPrograms, 'behind programs'),
+    },
   ]
 }
+
+const behindPrograms =
+  'the same bubblewrap started through the programs that ours is: a bash that sets limits, setpriv, which drops the rights, a shell with a pipe and its cat, and a shell inside'
 
 async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
   return (
@@ -88,9 +100,25 @@ async function bare(command: string): Promise<void> {
 const mounts = ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/dev/shm', '--tmpfs', '/tmp']
 const namespaces = ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session']
 
-async function bareBubblewrap(command: string): Promise<void> {
-  const args = [...namespaces, ...mounts, '--chdir', '/tmp', '/bin/bash', '-c', command]
-  const child = spawn('bwrap', args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+function bareBubblewrap(command: string): Promise<void> {
+  return runBubblewrap([], ['/bin/bash', '-c', command])
+}
+
+/** What a sandbox of ours is started through: who sets limits, who drops rights, and who has a pipe. */
+const programs = [
+  ['/bin/bash', '-c', 'ulimit -c 0 -n 4096; exec "$@"', 'bash'],
+  ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'],
+  isRoot() ? ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--inh-caps=-all'] : [],
+  ['sh', '-c', '"$@" < /dev/null | cat', 'sh'],
+].flat()
+
+function bubblewrapBehindPrograms(command: string): Promise<void> {
+  return runBubblewrap(programs, ['/bin/sh', '-c', 'exec /bin/bash -c "$1"', 'sh', command])
+}
+
+async function runBubblewrap(before: string[], inside: string[]): Promise<void> {
+  const [file = '', ...args] = [...before, 'bwrap', ...namespaces, ...mounts, '--chdir', '/tmp', ...inside]
+  const child = spawn(file, args, { stdio: 'ignore', env: { PATH: process.env['PATH'] }, cwd: '/' })
   const [code] = (await once(child, 'close')) as [number]
   if (code !== 0) throw new Error(`bubblewrap ended with ${code}`)
 }
@@ -163,6 +191,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     })
   const toBare = await against(bare)
   const toBubblewrap = await against(bareBubblewrap)
+  const toPrograms = await against(bubblewrapBehindPrograms)
   const before = await memoryBelow()
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
@@ -189,6 +218,13 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
       ...ratioOf(toBubblewrap),
       how: 'the same over as many bare bubblewraps',
       detail: sides(toBubblewrap, 'bare bubblewrap'),
+    },
+    {
+      name: `${count} sandboxes at once, p99 of a command: over bubblewrap behind the same programs`,
+      unit: 'x',
+      ...ratioOf(toPrograms),
+      how: behindPrograms,
+      detail: sides(toPrograms, 'behind programs'),
     },
     {
       name: `memory of a sandbox that runs a command, of ${count}`,

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { newRunId } from '../../domain/fields/ids.ts'
 import { startBareEngine } from '../bare/engine.ts'
+import { endTurnRows, insertTurnRows } from '../bare/turn-rows.ts'
 import { compare, median, ratioOf, sides, type Bench } from '../measure.ts'
+import { startChildProcess } from '../processes/child-process.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
 import { startStack, type OpenChat, type Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
@@ -22,6 +22,16 @@ export const start: Bench = {
       ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).frame),
       control: () => sample(each, () => settled(() => insertRows(stack, other))),
     })
+    const accepting = await startChildProcess<'url', string>('bare/accept.ts', {
+      env: { DATABASE_URL: stack.databaseUrl, ACCOUNT_ID: other.account.id },
+    })
+    const acceptingUrl = await accepting.ask('url')
+    const overHttp = await compare({
+      rounds,
+      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).frame),
+      control: () => sample(each, async () => (await settled(() => sendOnce({ baseUrl: acceptingUrl }, other))).frame),
+    })
+    await accepting.part.stop()
     const firstActivity = async (): Promise<number> => {
       const begin = clockMicroseconds()
       const [begun = Number.NaN] = await bare.run(1)
@@ -55,6 +65,13 @@ export const start: Bench = {
         aim: { atMost: 1.5 },
         how: 'from the request to the first event at the client, over the same rows inserted by one transaction of eight statements from another process',
         detail: sides(frame, 'bare insert'),
+      },
+      {
+        name: 'POST /api/chat to frame 0: over bare http',
+        ...ratioOf(overHttp),
+        unit: 'x',
+        how: 'the same over a bare `http` server that inserts those rows for whoever asks and answers with the frame, read by the same client: without a key, limits, credits, checks of the input or a look at session and chat',
+        detail: sides(overHttp, 'bare http'),
       },
       {
         name: 'POST /api/chat to the first token',
@@ -112,7 +129,7 @@ function pause(ms: number): Promise<void> {
 }
 
 /** Milliseconds from the request to frame 0 and to the first token; the turn is read to its end. */
-async function sendOnce(stack: Stack, chat: OpenChat): Promise<Moments> {
+async function sendOnce(stack: Pick<Stack, 'baseUrl'>, chat: OpenChat): Promise<Moments> {
   const moments: Moments = { frame: 0, token: 0 }
   let seen = ''
   const begin = performance.now()
@@ -124,31 +141,11 @@ async function sendOnce(stack: Stack, chat: OpenChat): Promise<Moments> {
   return moments
 }
 
-/** The rows of an accepted turn, one statement each, in one transaction of one connection. */
-async function insertRows({ db }: Stack, { account, sessionId, chatId }: OpenChat): Promise<number> {
+/** Milliseconds to insert the rows of a turn from this process. */
+async function insertRows({ db }: Stack, chat: OpenChat): Promise<number> {
   const begin = performance.now()
-  const [runId, messageId] = [newRunId(), randomUUID()]
-  const user = randomUUID()
-  const text = JSON.stringify({ type: 'text', text: plan })
-  await db.begin(async (tx) => {
-    await tx`update sessions set last_activity_at = now() where id = ${sessionId}`
-    await tx`update chats set active_stream_id = ${runId}, updated_at = now() where id = ${chatId}`
-    await tx`
-      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
-      values (${runId}, ${account.id}, ${sessionId}, ${chatId}, ${messageId}, 'api', 'custom/default')`
-    await tx`insert into run_inputs (run_id, messages) values (${runId}, ${`[${text}]`}::text::json)`
-    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${user}, 'user')`
-    await tx`
-      insert into chat_message_parts (chat_id, message_id, position, part)
-      values (${chatId}, ${user}, 0, ${text}::text::json)`
-    await tx`insert into stream_head (run_id, day, next_seq) values (${runId}, (now() at time zone 'utc')::date, 1)`
-    await tx`
-      insert into stream_chunk (run_id, seq, day, body)
-      values (${runId}, 0, (now() at time zone 'utc')::date, '{"type":"start"}')`
-  })
+  const runId = await insertTurnRows(db, chat, plan)
   const took = performance.now() - begin
-  // Ended, so that nothing of the product takes it for a run that was left.
-  await db`update runs set status = 'completed' where id = ${runId}`
-  await db`update chats set active_stream_id = null where id = ${chatId}`
+  await endTurnRows(db, chat, runId)
   return took
 }

@@ -1,5 +1,17 @@
 import { startBareEngine } from '../bare/engine.ts'
-import { compare, median, quantile, ratioOf, sides, slopeOf, spreadOf, type Bench, type Row } from '../measure.ts'
+import {
+  addedBy,
+  compare,
+  median,
+  quantile,
+  ratioOf,
+  sides,
+  slopeOf,
+  spreadOf,
+  type Bench,
+  type Row,
+} from '../measure.ts'
+import { createMeter } from '../processes/meter.ts'
 import { planText, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
@@ -61,13 +73,30 @@ export const step: Bench = {
         },
       )
     }
-    const both = await compare({ rounds, ours: () => turn('none', []), control: bareWork })
+    const { worker, postgres, api, temporal, model } = stack.parts
+    const shared = { Postgres: postgres, Temporal: temporal, 'the fake model': model }
+    const ours = createMeter({ worker, API: api, ...shared })
+    const control = createMeter({ worker: bare, ...shared })
+    const both = await compare({
+      rounds,
+      ours: () => ours.during(steps, () => turn('none', [])),
+      control: () => control.during(steps, bareWork),
+    })
     rows.push({
       name: 'model call: over bare work',
       ...ratioOf(both),
       unit: 'x',
       how: 'the same step over an eager activity of the minimal worker that reads one row, writes one, makes the same call and writes five rows in a transaction: the least that is durable',
       detail: sides(both, 'bare'),
+    })
+    rows.push({
+      name: 'model call: processor time over bare work',
+      ...addedBy({ ours: ours.sums(), control: control.sums() }),
+      unit: 'ms',
+      how: 'of all processes but the client by /proc, while both take their steps in turn; the figures are those of a step of ours and of a bare one',
+      detail: ['worker', 'API', ...Object.keys(shared)]
+        .map((name) => `${name} ${ours.of(name).toFixed(1)} and ${control.of(name).toFixed(1)}`)
+        .join(', '),
     })
     await bare.close()
     return rows

@@ -1,0 +1,72 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type Frame = { functionName: string; url: string; lineNumber: number; columnNumber: number }
+type Profile = {
+  nodes: { id: number; callFrame: Frame }[]
+  startTime: number
+  samples: number[]
+  timeDeltas: number[]
+}
+
+/** Whose code a process was in. */
+export type Origin =
+  | 'Node and the kernel'
+  | 'garbage collection'
+  | 'the Postgres driver'
+  | 'other packages'
+  | 'the server'
+
+/** What a process writes for `readProfiles` when it exits; one that a signal ends writes nothing. */
+export function profiling(folder: string): string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']
+}
+
+/** Now, on the clock of profiles, in microseconds. */
+export function profileClock(): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}
+
+/** Microseconds that the main thread of a process worked in code of each origin, from one moment to another. */
+export async function readProfile(folder: string): Promise<(from: number, to: number) => Map<Origin, number>> {
+  const name = (await readdir(folder)).find((one) => mainThread.test(one))
+  if (name === undefined) throw new Error(`no profile was written: ${folder}`)
+  const { nodes, startTime, samples, timeDeltas } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Profile
+  const findOrigin = await createOriginFinder(nodes.map(({ callFrame }) => callFrame.url))
+  const origins = new Map(nodes.map(({ id, callFrame }) => [id, findOrigin(callFrame)]))
+  return (from, to) => {
+    const spent = new Map<Origin, number>()
+    let at = startTime
+    for (const [place, id] of samples.entries()) {
+      const took = timeDeltas[place] ?? 0
+      at += took
+      const origin = origins.get(id)
+      if (at < from || at > to || origin === undefined) continue
+      spent.set(origin, (spent.get(origin) ?? 0) + took)
+    }
+    return spent
+  }
+}
+
+// CPU.date.time.process.thread.count.cpuprofile
+const mainThread = /\.\d+\.0\.\d+\.cpuprofile$/
+
+/** Undefined for the time in which a process did nothing. */
+async function createOriginFinder(urls: string[]): Promise<(frame: Frame) => Origin | undefined> {
+  const maps = new Map<string, SourceMap>()
+  for (const url of new Set(urls.filter((one) => one.includes('/dist/') && !one.includes('/node_modules/')))) {
+    const payload = JSON.parse(await readFile(`${fileURLToPath(url)}.map`, 'utf8')) as SourceMapPayload
+    maps.set(url, new SourceMap(payload))
+  }
+  return ({ functionName, url, lineNumber, columnNumber }) => {
+    if (functionName === '(idle)') return undefined
+    if (functionName === '(garbage collector)') return 'garbage collection'
+    if (url === '' || url.startsWith('node:')) return 'Node and the kernel'
+    const entry = maps.get(url)?.findEntry(lineNumber, columnNumber)
+    const source = entry !== undefined && 'originalSource' in entry ? entry.originalSource : url
+    if (source.includes('node_modules/postgres/')) return 'the Postgres driver'
+    return source.includes('node_modules/') ? 'other packages' : 'the server'
+  }
+}

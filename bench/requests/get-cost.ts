@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addedBy, median, type Row } from '../measure.ts'
+import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
+import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
+import { profileClock, profiling, readProfile, type Origin } from '../processes/profile.ts'
+import { startOwnApi } from '../stack/own-api.ts'
+import type { Stack } from '../stack/stack.ts'
+
+type Span = { from: number; to: number; answers: number }
+type Measuring = {
+  client: ChildProcess<GetLoad, GetOutcome>
+  settings: Record<string, string>
+  sessionId: string
+  credential: string
+  quick: boolean
+}
+
+const origins: Origin[] = [
+  'the server',
+  'other packages',
+  'the Postgres driver',
+  'Node and the kernel',
+  'garbage collection',
+]
+
+/** Where the processor time of a request goes, by a profile of both servers while they answer in turn. */
+export async function getCost(
+  stack: Stack,
+  { client, settings, sessionId, credential, quick }: Measuring,
+): Promise<Row> {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-bench-profile-'))
+  const folders = { ours: join(folder, 'ours'), control: join(folder, 'control') }
+  try {
+    const api = await startOwnApi(stack, settings, profiling(folders.ours))
+    const bare = await startChildProcess<'url', string>('bare/http.ts', {
+      env: { DATABASE_URL: stack.databaseUrl },
+      nodeOptions: profiling(folders.control),
+    })
+    const urls = { ours: `${api.baseUrl}/api/sessions/${sessionId}`, control: `${await bare.ask('url')}/${sessionId}` }
+    const spans: Record<'ours' | 'control', Span[]> = { ours: [], control: [] }
+    for (let round = 0; round < (quick ? 2 : 5); round++)
+      for (const side of ['ours', 'control'] as const) {
+        const from = profileClock()
+        const load = { url: urls[side], credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
+        const { answers } = await client.ask(load)
+        // The first round warms up.
+        if (round > 0) spans[side].push({ from, to: profileClock(), answers })
+      }
+    await api.stop()
+    bare.part.child.disconnect()
+    await bare.part.exited
+    const cost = { ours: await costIn(folders.ours, spans.ours), control: await costIn(folders.control, spans.control) }
+    const parts = origins.map((origin) => {
+      const [ours, bare] = [cost.ours, cost.control].map((each) => median(each.map((one) => one.get(origin) ?? 0)))
+      return `${origin} ${ours?.toFixed(0)} and ${bare?.toFixed(0)}`
+    })
+    return {
+      name: 'GET a session with an API key: processor time over bare http',
+      ...addedBy({ ours: cost.ours.map(sum), control: cost.control.map(sum) }),
+      unit: 'us',
+      how: 'of the main threads, by a profile of both servers while they answer in turn, which costs both some time itself; the figures are those of a request of ours and of one of bare http',
+      detail: parts.join(', '),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function sum(parts: Map<Origin, number>): number {
+  return [...parts.values()].reduce((all, part) => all + part, 0)
+}
+
+/** Microseconds of a request by origin, in each span. */
+async function costIn(folder: string, spans: Span[]): Promise<Map<Origin, number>[]> {
+  const read = await readProfile(folder)
+  return spans.map(
+    ({ from, to, answers }) => new Map([...read(from, to)].map(([origin, us]) => [origin, us / answers])),
+  )
+}

@@ -76,7 +76,7 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
 }
 
 const behindPrograms =
-  'the same bubblewrap started through the programs that ours is: a bash that sets limits, setpriv, which drops the rights, a shell with a pipe and its cat, and a shell inside'
+  'the same bubblewrap started through the programs that ours is: for root unshare and mount, which show it the folder, a bash that sets limits, setpriv, which drops the rights, a shell with a pipe and its cat, and a shell inside'
 
 async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
   return (
@@ -104,9 +104,13 @@ function bareBubblewrap(command: string): Promise<void> {
   return runBubblewrap([], ['/bin/bash', '-c', command])
 }
 
-/** What a sandbox of ours is started through: who sets limits, who drops rights, and who has a pipe. */
+/**
+ * What a sandbox of ours is started through: who sets limits, who drops rights, and who has a pipe. Root shows the folder,
+ * which others may not walk to, in a mount of this execution.
+ */
 const programs = [
-  ['/bin/bash', '-c', 'ulimit -c 0 -n 4096; exec "$@"', 'bash'],
+  isRoot() ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
+  ['/bin/bash', '-c', `${isRoot() ? 'mount --bind /tmp /mnt; ' : ''}ulimit -c 0 -n 4096; exec "$@"`, 'bash'],
   ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL'],
   isRoot() ? ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--inh-caps=-all'] : [],
   ['sh', '-c', '"$@" < /dev/null | cat', 'sh'],

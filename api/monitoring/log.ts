@@ -1,8 +1,8 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino'
 
 const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access_token']
-const gatherMs = 10
 const places = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
+const gatherMs = 10
 
 /** Lines of JSON on standard output, a moment late. Credentials never reach a line. */
 export function createLogger(level: string): Logger {

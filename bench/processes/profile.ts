@@ -19,7 +19,7 @@ export type Origin =
   | 'other packages'
   | 'the server'
 
-/** What a process writes for `readProfiles` when it exits; one that a signal ends writes nothing. */
+/** What a process writes for `readProfile` when it exits; one that a signal ends writes nothing. */
 export function profiling(folder: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']
 }

@@ -53,8 +53,8 @@ export async function getCost(
     await bare.part.exited
     const cost = { ours: await costIn(folders.ours, spans.ours), control: await costIn(folders.control, spans.control) }
     const parts = origins.map((origin) => {
-      const [ours, bare] = [cost.ours, cost.control].map((each) => median(each.map((one) => one.get(origin) ?? 0)))
-      return `${origin} ${ours?.toFixed(0)} and ${bare?.toFixed(0)}`
+      const [ours, control] = [cost.ours, cost.control].map((each) => median(each.map((one) => one.get(origin) ?? 0)))
+      return `${origin} ${ours?.toFixed(0)} and ${control?.toFixed(0)}`
     })
     return {
       name: 'GET a session with an API key: processor time over bare http',

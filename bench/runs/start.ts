@@ -17,9 +17,11 @@ export const start: Bench = {
     const [chat, other] = await stack.openChats(2)
     if (chat === undefined || other === undefined) throw new Error('no chats')
     const [rounds, each] = quick ? [3, 5] : [9, 20]
+    const firstFrame = (on: Pick<Stack, 'baseUrl'>, of: OpenChat): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(on, of))).frame)
     const frame = await compare({
       rounds,
-      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).frame),
+      ours: () => firstFrame(stack, chat),
       control: () => sample(each, () => settled(() => insertRows(stack, other))),
     })
     const accepting = await startChildProcess<'url', string>('bare/accept.ts', {
@@ -28,8 +30,8 @@ export const start: Bench = {
     const acceptingUrl = await accepting.ask('url')
     const overHttp = await compare({
       rounds,
-      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).frame),
-      control: () => sample(each, async () => (await settled(() => sendOnce({ baseUrl: acceptingUrl }, other))).frame),
+      ours: () => firstFrame(stack, chat),
+      control: () => firstFrame({ baseUrl: acceptingUrl }, other),
     })
     await accepting.part.stop()
     const firstActivity = async (): Promise<number> => {

@@ -75,12 +75,16 @@ export const step: Bench = {
     }
     const { worker, postgres, api, temporal, model } = stack.parts
     const shared = { Postgres: postgres, Temporal: temporal, 'the fake model': model }
-    const ours = createMeter({ worker, API: api, ...shared })
-    const control = createMeter({ worker: bare, ...shared })
+    const ours = createMeter({ worker, API: api, ...shared }, { warmUp: 1 })
+    const control = createMeter({ worker: bare, ...shared }, { warmUp: 1 })
     const both = await compare({
       rounds,
-      ours: () => ours.during(steps, () => turn('none', [])),
-      control: () => control.during(steps, bareWork),
+      ours: () =>
+        ours.during(
+          () => turn('none', []),
+          () => steps,
+        ),
+      control: () => control.during(bareWork, () => steps),
     })
     rows.push({
       name: 'model call: over bare work',
@@ -91,16 +95,23 @@ export const step: Bench = {
     })
     rows.push({
       name: 'model call: processor time over bare work',
-      ...addedBy({ ours: ours.sums(), control: control.sums() }),
+      ...addedBy({ ours: ours.sums().map(toMilliseconds), control: control.sums().map(toMilliseconds) }),
       unit: 'ms',
       how: 'of all processes but the client by /proc, while both take their steps in turn; the figures are those of a step of ours and of a bare one',
       detail: ['worker', 'API', ...Object.keys(shared)]
-        .map((name) => `${name} ${ours.of(name).toFixed(1)} and ${control.of(name).toFixed(1)}`)
+        .map((name) => {
+          const [own, other] = [ours, control].map((side) => toMilliseconds(side.of(name)).toFixed(1))
+          return `${name} ${own} and ${other}`
+        })
         .join(', '),
     })
     await bare.close()
     return rows
   },
+}
+
+function toMilliseconds(microseconds: number): number {
+  return microseconds / 1000
 }
 
 function gaps(moments: number[]): number[] {

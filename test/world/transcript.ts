@@ -19,7 +19,13 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** Reads an SSE response to its end, or until `until` is satisfied: then the connection is cut. */
+/** No stream of a test is open for so long: one that is would only end its test, and nobody would know where it stood. */
+const longestMs = 150_000
+
+/**
+ * Reads an SSE response to its end, or until `until` is satisfied: then the connection is cut. Rejects when neither comes,
+ * with what was read.
+ */
 export const readTranscript = async (
   response: Response,
   until: (transcript: Transcript) => boolean = () => false,
@@ -28,11 +34,13 @@ export const readTranscript = async (
   if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
+  const deadline = Date.now() + longestMs
   let text = ''
   for (;;) {
     // A connection that breaks ends the transcript: what came before it counts.
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
     if (done) return transcript
+    if (Date.now() > deadline) throw new Error(`not in time: the end of a stream that began with ${headOf(transcript)}`)
     text += decoder.decode(value, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
@@ -45,6 +53,12 @@ export const readTranscript = async (
     }
   }
 }
+
+const headOf = ({ frames, heartbeats }: Transcript): string =>
+  `${frames
+    .slice(0, 20)
+    .map(({ body }) => body)
+    .join(', ')} (${frames.length} frames, ${heartbeats} heartbeats)`
 
 export const framesOf = (transcript: Transcript): Frame[] =>
   transcript.frames.map(({ body }) => JSON.parse(body) as Frame)

@@ -30,7 +30,7 @@ const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> =>
 }
 
 const untilSaid = async (chat: OpenChat): Promise<void> => {
-  await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 5)
+  await readTranscript(await api.resume(chat), (transcript) => typesOf(transcript).includes('text-delta'))
 }
 
 test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
@@ -65,7 +65,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
   const first = await api.post(chat, '@stall')
   await untilSaid(chat)
   const id = await api.wait(chat, '@say started late')
-  await api.stop(chat)
+  expect((await api.stop(chat)).status).toBe(200)
   await worker.kill()
   await readTranscript(first)
   const next = await acceptWaiting(world.db, { chatId: chat.chatId, terms: turnTerms(world.config), resume: true })

@@ -1,4 +1,5 @@
 import type { BuildOptions } from 'esbuild'
+import { driverRepairs } from './driver-repairs.ts'
 
 /**
  * Packages that stay in `node_modules`: they have native parts, threads or files of their own, belong to one that has, or
@@ -36,6 +37,7 @@ export const nodeBundle = {
   format: 'esm',
   target: 'node20',
   external: apart,
+  plugins: [driverRepairs],
   banner: { js: requireShim },
   logLevel: 'silent',
 } satisfies BuildOptions

@@ -26,7 +26,7 @@ const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
-const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'package-lock.json']
+const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'dev/driver-repairs.ts', 'package-lock.json']
 
 /** Makes the workflow bundle; returns its path. */
 export async function buildWorkflows(): Promise<string> {

@@ -79,6 +79,7 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
     entryPoints: { worker: join(root, 'workers/main.ts') },
     outdir,
     plugins: [
+      ...nodeBundle.plugins,
       {
         name: 'changes',
         setup: (builder) =>

@@ -1,6 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { basename, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { nodeBundle } from '../../dev/node-bundle.ts'
 import { launch, type Launched } from '../../dev/processes/processes.ts'
 
 /** A process of the bench's own: what it computes does not disturb what is measured elsewhere. */
@@ -17,13 +20,26 @@ export function pathInBench(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url))
 }
 
-/** Runs a file of the bench that answers questions with `answerQuestions`. It ends when we do. */
+/** Bundles a file of the bench as what it is compared with is bundled: with the same repairs of the Postgres driver. */
+export async function bundled(name: string): Promise<string> {
+  const outdir = fileURLToPath(new URL('../../dist/bench', import.meta.url))
+  await build({ ...nodeBundle, entryPoints: [pathInBench(name)], outdir, sourcemap: true, sourcesContent: false })
+  return join(outdir, basename(name).replace(/\.ts$/, '.js'))
+}
+
+/** Runs a file of the bench, or a bundle of one, that answers questions with `answerQuestions`. It ends when we do. */
 export async function startChildProcess<Question, Answer>(
   file: string,
   options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},
 ): Promise<ChildProcess<Question, Answer>> {
   const part = await launch({
-    command: [process.execPath, ...(options.nodeOptions ?? []), '--import', 'tsx', pathInBench(file)],
+    command: [
+      process.execPath,
+      ...(options.nodeOptions ?? []),
+      '--import',
+      'tsx',
+      isAbsolute(file) ? file : pathInBench(file),
+    ],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
     stdio: ['ignore', options.output ?? 'inherit', 'inherit', 'ipc'],
     deathSignal: 'TERM',

@@ -1,5 +1,5 @@
 import { developmentToken } from '../../providers/identity/development-token.ts'
-import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
+import { bundled, startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
 import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
 import { startOwnApi } from '../stack/own-api.ts'
@@ -14,7 +14,8 @@ type Setup = { client: ChildProcess<GetLoad, GetOutcome>; api: Side; bare: Side;
 type Side = { url: string; pid: number }
 type Against = { side: 'bare' | 'koa'; name: string; credential: string; aim?: Row['aim']; how: string }
 
-const bareHttp = 'a bare `http` server that answers any request with the same row, from the same Postgres'
+const bareHttp =
+  'a bare `http` server that answers any request with the same row, from the same Postgres through the same driver'
 
 export const authenticated: Bench = {
   name: 'authenticated',
@@ -22,9 +23,10 @@ export const authenticated: Bench = {
     const { account, sessionId } = await stack.openChat()
     const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
     const env = { DATABASE_URL: stack.databaseUrl }
-    const bare = await startChildProcess<'url', string>('bare/http.ts', { env })
+    const server = await bundled('bare/http.ts')
+    const bare = await startChildProcess<'url', string>(server, { env })
     // Its log goes where that of the API goes.
-    const koa = await startChildProcess<'url', string>('bare/http.ts', {
+    const koa = await startChildProcess<'url', string>(server, {
       env: { ...env, WITH: 'koa' },
       output: 'ignore',
     })
@@ -48,7 +50,7 @@ export const authenticated: Bench = {
         credential: key,
         how: 'the same row by a Koa server of one function that writes one log line, and does nothing else',
       })),
-      await getCost(stack, { client, settings, sessionId, credential: key, quick }),
+      await getCost(stack, { client, server, settings, sessionId, credential: key, quick }),
     ]
     await Promise.all([api.stop(), bare.part.stop(), koa.part.stop(), client.part.stop()])
     return rows

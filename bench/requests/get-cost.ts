@@ -11,6 +11,8 @@ import type { Stack } from '../stack/stack.ts'
 type Span = { from: number; to: number; answers: number }
 type Measuring = {
   client: ChildProcess<GetLoad, GetOutcome>
+  /** File of the bare server. */
+  server: string
   settings: Record<string, string>
   sessionId: string
   credential: string
@@ -28,13 +30,13 @@ const origins: Origin[] = [
 /** Where the processor time of a request goes, by a profile of both servers while they answer in turn. */
 export async function getCost(
   stack: Stack,
-  { client, settings, sessionId, credential, quick }: Measuring,
+  { client, server, settings, sessionId, credential, quick }: Measuring,
 ): Promise<Row> {
   const folder = await mkdtemp(join(tmpdir(), 'backline-bench-profile-'))
   const folders = { ours: join(folder, 'ours'), control: join(folder, 'control') }
   try {
     const api = await startOwnApi(stack, settings, profiling(folders.ours))
-    const bare = await startChildProcess<'url', string>('bare/http.ts', {
+    const bare = await startChildProcess<'url', string>(server, {
       env: { DATABASE_URL: stack.databaseUrl },
       nodeOptions: profiling(folders.control),
     })

@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'esbuild'
 
 const ourQueue = fileURLToPath(new URL('../db/postgres/driver/queue.ts', import.meta.url))
-const inDriver = /[\\/]node_modules[\\/]postgres[\\/]src[\\/]/
 
 /** Two defects of the Postgres driver, mended where it is bundled: they cost time, and nothing else tells them. */
 export const driverRepairs: Plugin = {
   name: 'driver repairs',
   setup: (builder) => {
-    builder.onLoad({ filter: new RegExp(`${inDriver.source}queue\\.js$`) }, () => ({
+    builder.onLoad({ filter: /[\\/]node_modules[\\/]postgres[\\/]src[\\/]queue\.js$/ }, () => ({
       loader: 'js',
       contents: `export { createQueue as default } from ${JSON.stringify(ourQueue)}`,
     }))
-    builder.onLoad({ filter: new RegExp(`${inDriver.source}query\\.js$`) }, async ({ path }) => ({
+    builder.onLoad({ filter: /[\\/]node_modules[\\/]postgres[\\/]src[\\/]query\.js$/ }, async ({ path }) => ({
       loader: 'js',
       contents: withYoungClosures(await readFile(path, 'utf8')),
     }))

@@ -20,6 +20,7 @@ import { valuationScenarios } from '../valuation/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../world/world.ts'
 import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { endedHistory } from './ended-history.ts'
 
 /** Does what leads a workflow along one path; answers its id. */
 type Play = (world: World, chatApi: ReturnType<typeof chatApiOf>) => Promise<string>
@@ -262,9 +263,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
 const write = async (world: World, workflowId: string, path: string): Promise<void> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
-    const handle = engine.client.workflow.getHandle(workflowId)
-    await handle.result().catch(() => {})
-    const json = historyToJSON(await handle.fetchHistory())
+    const json = historyToJSON(await endedHistory(engine.client, workflowId))
       .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""')
       .replaceAll(/"identity": "[^"]*"/g, '"identity": "recorder"')
       .replaceAll(/"name": "\d+@[^"]*"/g, '"name": "recorder"')

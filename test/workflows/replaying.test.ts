@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
+import { endedHistory } from '../histories/ended-history.ts'
 import { scenarios } from '../histories/recorder.ts'
 import { settings } from '../tasks/runs/task-runs-api.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -37,9 +38,7 @@ afterAll(async () => {
 test.each(paths)('%s replays its own history at every task', async (name) => {
   const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
-  const handle = engine.client.workflow.getHandle(await path.play(world, chatApiOf(world)))
-  await handle.result().catch(() => {})
-  const { events } = await handle.fetchHistory()
+  const { events } = await endedHistory(engine.client, await path.play(world, chatApiOf(world)))
   const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
   expect(failures).toEqual([])
 })

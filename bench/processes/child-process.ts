@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basename, isAbsolute, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
@@ -15,14 +15,16 @@ export type ChildProcess<Question, Answer> = {
 type Asked<Question> = { id: number; question: Question }
 type Answered<Answer> = { id: number; answer?: Answer; fault?: string }
 
-/** Path of a file of the bench. */
+const benchFolder = fileURLToPath(new URL('..', import.meta.url))
+
+/** Path of a file of the bench; a whole path stays as it is. */
 export function pathInBench(name: string): string {
-  return fileURLToPath(new URL(`../${name}`, import.meta.url))
+  return resolve(benchFolder, name)
 }
 
 /** Bundles a file of the bench as what it is compared with is bundled: with the same repairs of the Postgres driver. */
 export async function bundled(name: string): Promise<string> {
-  const outdir = fileURLToPath(new URL('../../dist/bench', import.meta.url))
+  const outdir = pathInBench('../dist/bench')
   await build({ ...nodeBundle, entryPoints: [pathInBench(name)], outdir, sourcemap: true, sourcesContent: false })
   return join(outdir, basename(name).replace(/\.ts$/, '.js'))
 }
@@ -33,13 +35,7 @@ export async function startChildProcess<Question, Answer>(
   options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},
 ): Promise<ChildProcess<Question, Answer>> {
   const part = await launch({
-    command: [
-      process.execPath,
-      ...(options.nodeOptions ?? []),
-      '--import',
-      'tsx',
-      isAbsolute(file) ? file : pathInBench(file),
-    ],
+    command: [process.execPath, ...(options.nodeOptions ?? []), '--import', 'tsx', pathInBench(file)],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
     stdio: ['ignore', options.output ?? 'inherit', 'inherit', 'ipc'],
     deathSignal: 'TERM',

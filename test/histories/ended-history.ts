@@ -1,18 +1,13 @@
-import { WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client'
+import type { Client, WorkflowHandle } from '@temporalio/client'
+import { ifKnown } from '../../engine/status.ts'
 import { eventually } from '../world/world.ts'
 
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
+
 /** What happened in a workflow, once it has ended. A run is accepted a moment before the engine has its workflow. */
-export const endedHistory = async ({ workflow }: Client, workflowId: string): ReturnType<WorkflowHandle['fetchHistory']> => {
+export const endedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
   const handle = workflow.getHandle(workflowId)
-  await eventually('the workflow', () =>
-    handle.describe().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof WorkflowNotFoundError) return undefined
-        throw error
-      },
-    ),
-  )
+  await eventually('the workflow', () => ifKnown(handle.fetchHistory()))
   await handle.result().catch(() => {})
   return handle.fetchHistory()
 }

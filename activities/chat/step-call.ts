@@ -160,7 +160,7 @@ export function createStepCall(deps: CallDeps) {
       toolCalls,
       waitSeconds: rules.waitSeconds,
     }
-    await db.begin((tx) => finishCall(tx, finished))
+    await finishCall(db, finished)
     notifier.wake(run.id)
     return resultOf(
       outcome.finishReason,

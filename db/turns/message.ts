@@ -1,6 +1,6 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
-import { appendParts, callIdOf } from '../sessions/messages.ts'
+import { appendParts } from '../sessions/messages.ts'
 
 type Target = { chatId: string; messageId: string }
 
@@ -9,28 +9,6 @@ export async function countParts(tx: Tx, { chatId, messageId }: Target): Promise
   const [row] = await tx<{ parts: number }[]>`
     select count(*)::int as parts from chat_message_parts where chat_id = ${chatId} and message_id = ${messageId}`
   return row?.parts ?? 0
-}
-
-/** Makes the assistant message what it is now: `metadata` is all of it, `parts` are those from `position` on. */
-export async function writeMessage(
-  tx: Tx,
-  message: Target & { position: number; parts: MessagePart[]; metadata: object },
-): Promise<void> {
-  const { chatId, messageId, position, parts, metadata } = message
-  const put = async (): Promise<void> => {
-    await tx`
-      with message as (
-        insert into chat_messages (chat_id, id, role, metadata)
-        values (${chatId}, ${messageId}, 'assistant', ${JSON.stringify(metadata)}::text::json)
-        on conflict (chat_id, id) do update set metadata = excluded.metadata
-        returning chat_id, id
-      )
-      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
-      select message.chat_id, message.id, ${position}::int + added.ordinality - 1, added.call_id, added.part::json
-      from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
-        with ordinality as added (call_id, part, ordinality)`
-  }
-  await Promise.all([cutParts(tx, message, position), put()])
 }
 
 /** Makes the assistant message when it is not there, puts these parts at `position` and after, and merges metadata. */

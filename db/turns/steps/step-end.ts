@@ -4,10 +4,9 @@ import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
 import { waitsForUser } from '../../../domain/tools/tools.ts'
 import type { StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
-import type { Db, Tx } from '../../postgres/client.ts'
-import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
+import type { Db } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { writeMessage } from '../message.ts'
+import { callIdOf } from '../../sessions/messages.ts'
 import { fenceOf } from '../../log/attempts.ts'
 import { bodies } from './step.ts'
 
@@ -35,25 +34,34 @@ export type FinishedCall = {
   waitSeconds?: number | undefined
 }
 
-/** One transaction at the end of a model call: its last frames, the message so far, its usage and its tool calls. */
-export async function finishCall(tx: Tx, call: FinishedCall): Promise<void> {
-  const { run, frames, folded } = call
-  const head = await lockStream(tx, run.id)
-  if (head?.state !== 'open' || head.fence !== fenceOf(call.step, call.attempt) || head.nextSeq !== call.nextSeq)
-    throw new StaleWriter('the log does not take the end of this step')
-  const target = { chatId: run.chatId, messageId: run.assistantMessageId, position: head.stepPosition }
-  const appending = appendLocked(tx, head, bodies(frames))
-  head.foldedSeq = head.nextSeq
-  if (frames.at(-1)?.type === 'finish-step') head.openStep = null
-  // Sent together and done in this order: none waits here for the answer to the one before it.
-  await Promise.all([
-    appending,
-    writeMessage(tx, { ...target, parts: folded.parts, metadata: { ...call.metadata, ...folded.metadata } }),
-    saveHead(tx, head),
-    insertStep(tx, call, head.stepOpenedAt),
-    call.toolCalls.length > 0 && insertToolCalls(tx, call),
-    touchChat(tx, run.chatId),
-  ])
+/**
+ * The end of a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
+ * `StaleWriter` when the log is closed or not this attempt's; nothing is written then.
+ */
+export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
+  const { run, step, attempt, nextSeq, frames } = call
+  const after = nextSeq + frames.length
+  const isOver = frames.at(-1)?.type === 'finish-step'
+  const ended = await db`
+    with head as (
+      select run_id, day, step_position, step_opened_at from stream_head
+      where run_id = ${run.id} and state = 'open' and fence = ${fenceOf(step, attempt)} and next_seq = ${nextSeq}
+      for update
+    ), moved as (
+      update stream_head
+      set next_seq = ${after}, folded_seq = ${after}, holder = null,
+        open_step = case when ${isOver} then null else open_step end
+      from head where stream_head.run_id = head.run_id
+    ), framed as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select run_id, ${nextSeq}::int + frame.place - 1, day, frame.body
+      from head, unnest(${bodies(frames)}::text[]) with ordinality as frame (body, place)
+    ), ${messageWritten(db, call)}, step as (${stepInserted(db, call)}), calls as (${callsInserted(db, call)}), touched as (
+      update chats set updated_at = now(), last_assistant_message_at = now()
+      from head where chats.id = ${run.chatId}
+    )
+    select from head`
+  if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')
 }
 
 export type StepCall = { toolCallId: string; toolName: string; approval?: 'requested' | 'granted' | 'denied' | null }
@@ -86,33 +94,54 @@ function awaitsUser({ toolName, approval }: StepCall): boolean {
   return toolName === waitsForUser || approval === 'requested'
 }
 
-async function insertStep(tx: Tx, call: FinishedCall, startedAt: Date | null): Promise<void> {
-  await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices,
-      started_at)
-    values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-      ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
-      ${jsonOf(call.prices)}::text::json, ${startedAt})`
+/** The message as it is now: the parts of the step replace what an earlier attempt left from its position on. */
+function messageWritten(db: Db, { run, folded, metadata }: FinishedCall) {
+  const written = JSON.stringify({ ...metadata, ...folded.metadata })
+  return db`
+    message as (
+      insert into chat_messages (chat_id, id, role, metadata)
+      select ${run.chatId}, ${run.assistantMessageId}, 'assistant', ${written}::text::json from head
+      on conflict (chat_id, id) do update set metadata = excluded.metadata
+      returning chat_id, id
+    ), cut as (
+      delete from chat_message_parts as part using head
+      where part.chat_id = ${run.chatId} and part.message_id = ${run.assistantMessageId}
+        and part.position >= head.step_position
+      returning part.position
+    ), parts as (
+      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+      select message.chat_id, message.id, head.step_position + added.ordinality - 1, added.call_id, added.part::json
+      from head, message, (select count(*) from cut) as cleared,
+        unnest(
+          ${folded.parts.map(callIdOf)}::text[], ${folded.parts.map((part) => JSON.stringify(part))}::text[]
+        ) with ordinality as added (call_id, part, ordinality)
+    )`
+}
+
+function stepInserted(db: Db, call: FinishedCall) {
+  return db`
+      insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices,
+        started_at)
+      select run_id, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
+        ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
+        ${jsonOf(call.prices)}::text::json, step_opened_at
+      from head`
 }
 
 function jsonOf(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-async function insertToolCalls(tx: Tx, { run, step, toolCalls, waitSeconds }: FinishedCall): Promise<void> {
-  await tx`
-    insert into run_tool_calls
-      (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at)
-    select ${run.id}, ${step}, call.id, call.name, call.input::json, call.approval_id,
-      case when call.approval_id is not null then 'requested' end,
-      case when call.approval_id is not null then now() + make_interval(secs => ${waitSeconds ?? null}::float8) end
-    from unnest(
-      ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
-      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[],
-      ${toolCalls.map(({ approvalId }) => approvalId ?? null)}::text[]
-    ) as call (id, name, input, approval_id)`
-}
-
-async function touchChat(tx: Tx, chatId: string): Promise<void> {
-  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${chatId}`
+function callsInserted(db: Db, { step, toolCalls, waitSeconds }: FinishedCall) {
+  return db`
+      insert into run_tool_calls
+        (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at)
+      select run_id, ${step}, call.id, call.name, call.input::json, call.approval_id,
+        case when call.approval_id is not null then 'requested' end,
+        case when call.approval_id is not null then now() + make_interval(secs => ${waitSeconds ?? null}::float8) end
+      from head, unnest(
+        ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
+        ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[],
+        ${toolCalls.map(({ approvalId }) => approvalId ?? null)}::text[]
+      ) as call (id, name, input, approval_id)`
 }

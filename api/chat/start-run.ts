@@ -35,10 +35,13 @@ export async function chatOfAccount(
   return chat
 }
 
-/** Asks the engine for a run that is stored, and a worker to begin its first model call meanwhile where nothing comes before. */
+/**
+ * Asks the engine for a run that is stored, and a worker to begin its first model call meanwhile where nothing comes
+ * before. The engine hears of it once the answer to the client is on its way, which would wait for half a millisecond.
+ */
 export function startRun(deps: ApiDeps, runId: string, options: TurnStart): void {
   if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due')
-  watchStart(deps, runId, deps.engine.startTurn(runId, options))
+  setImmediate(() => watchStart(deps, runId, deps.engine.startTurn(runId, options)))
 }
 
 /** A headless turn is to have its sandbox before, and another version its files. */

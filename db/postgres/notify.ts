@@ -13,7 +13,8 @@ export type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200
-const pauseMs = 10
+/** After a notification of many runs; after one of a few the next may come sooner. */
+const longestPauseMs = 10
 
 /**
  * Wakes readers. Over a connection that writes to the log it goes behind what was just sent: Postgres goes on to this from
@@ -24,8 +25,8 @@ export function wakeReaders(db: Db, runIds: string[]): void {
 }
 
 /**
- * A process's one voice for wake-ups but those of its group commits: at once when quiet, else one trailing notification
- * each 10 ms. What is said in one go is one notification.
+ * A process's one voice for wake-ups but those of its group commits: at once when quiet, else as many milliseconds after
+ * the last notification as that told of runs, ten at most. What is said in one go is one notification.
  * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
  */
 export type Notifier = {
@@ -49,8 +50,8 @@ export function createNotifier(url: string): Notifier {
   const tick = (): void => {
     timer = undefined
     if (waiting.size === 0) return
+    timer = setTimeout(tick, Math.min(waiting.size, longestPauseMs))
     flush()
-    timer = setTimeout(tick, pauseMs)
   }
   return {
     wake: (runId) => {

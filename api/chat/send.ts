@@ -35,7 +35,15 @@ import { acceptOrWait, queueLocation, type MayWait, type Queued } from './queue/
 import { ChatBusy, passSlotGate } from './slot.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
-import { announceVersion, asksAgain, beginVersion, restoresFiles, versionMembers, type Version } from './versions.ts'
+import {
+  announceVersion,
+  asksAgain,
+  beginVersion,
+  restoresFiles,
+  versionMembers,
+  type Place,
+  type Version,
+} from './versions.ts'
 
 const body = z
   .object({
@@ -70,6 +78,17 @@ export function sendRoute(deps: ApiDeps): Route {
       const { queued, runId } = done
       return runId === undefined ? queuedAnswer(request.body.chatId, queued) : replay(runId)
     }
+  }
+
+  /** The session counts as used, and the chat's slot is this run's. */
+  const claim = async (tx: Tx, { sessionId, chatId, runId }: Place): Promise<void> => {
+    const { expiryBufferMs } = lifecycleTimes(config)
+    const [active, free] = await Promise.all([
+      touchActiveSandbox(tx, sessionId, idleMs(config), expiryBufferMs),
+      claimSlot(tx, chatId, runId),
+    ])
+    if (!active) throw notInitialized()
+    if (!free) throw new ChatBusy()
   }
 
   return route({
@@ -124,16 +143,13 @@ export function sendRoute(deps: ApiDeps): Route {
       const assistantMessageId = sentMessage === undefined ? last.id : randomUUID()
       const place = { chatId: chat.id, sessionId: session.id, runId, assistantMessageId }
       const { begun, version } = await db.begin(async (tx) => {
-        const [active, free] = await Promise.all([
-          touchActiveSandbox(tx, session.id, idleMs(config), expiryBufferMs),
-          claimSlot(tx, chat.id, runId),
-        ])
-        if (!active) throw notInitialized()
-        if (!free) throw new ChatBusy()
-        const version = asksAgain(sent) ? await beginVersion(tx, place, sent) : undefined
+        const claimed = claim(tx, place)
+        const version = asksAgain(sent) ? await claimed.then(() => beginVersion(tx, place, sent)) : undefined
         const userMessage = version === undefined ? sentMessage : version.userMessage
         const isAnswer = version === undefined && userMessage === undefined
-        const [answers, begun] = await Promise.all([
+        // Sent together: what is refused by the first of them takes back the others.
+        const [, answers, begun] = await inOrder([
+          claimed,
           isAnswer ? storeAnswers(tx, chat.id, last) : closeOpen(tx, chat.id, version),
           insertTurn(tx, {
             runId,
@@ -168,6 +184,12 @@ export function sendRoute(deps: ApiDeps): Route {
       return runId === undefined ? { status: 202 as const, headers, body: { queued } } : replay(runId)
     },
   })
+}
+
+/** What all came to; of several failures that of the first. */
+async function inOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
+  for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
+  return Promise.all(all)
 }
 
 function answer(runId: string, body: LiveBody) {

@@ -29,7 +29,8 @@ export const versionMembers = {
 }
 
 type Sent = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
-type Place = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
+/** A turn that is about to be accepted, and the message that it is to write. */
+export type Place = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
 
 /** A turn that answers again: its history is the stored branch, and what the client sent besides is not looked at. */
 export type Version = {

@@ -22,27 +22,6 @@ export type StoredFrame = { seq: number; body: string }
 
 const pageSize = 500
 
-/** Opens the log of a new run with its first frame; answers its day. `message`: the one that the run adds parts to. */
-export async function insertStream(
-  tx: Tx,
-  runId: string,
-  firstFrame: string,
-  message: { chatId: string; messageId: string },
-): Promise<string> {
-  const [head] = await tx<{ day: string }[]>`
-    with head as (
-      insert into stream_head (run_id, day, next_seq, step_position)
-      values (${runId}, (now() at time zone 'utc')::date, 1, (
-        select count(*) from chat_message_parts
-        where chat_id = ${message.chatId} and message_id = ${message.messageId}
-      ))
-      returning run_id, day
-    )
-    insert into stream_chunk (run_id, seq, day, body) select run_id, 0, day, ${firstFrame} from head
-    returning day::text as day`
-  return head?.day ?? ''
-}
-
 /** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`

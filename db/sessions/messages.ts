@@ -29,19 +29,23 @@ export async function appendParts(
       ) as last`
 }
 
-/** Adds a message with its parts. Nothing changes when the chat has a message with this id. */
-export async function insertMessage(tx: Tx, chatId: string, { id, role, metadata, parts }: StoredMessage) {
-  await tx`
-    with message as (
+/**
+ * The part of a statement that adds a message with its parts, behind its `with`. Nothing changes when the chat has a
+ * message with this id.
+ */
+export function messageAdded(db: Db, chatId: string, { id, role, metadata, parts }: StoredMessage) {
+  return db`
+    message as (
       insert into chat_messages (chat_id, id, role, metadata)
-      values (${chatId}, ${id}, ${role}, ${json(tx, metadata)})
+      values (${chatId}, ${id}, ${role}, ${json(db, metadata)})
       on conflict (chat_id, id) do nothing
       returning chat_id, id
-    )
-    insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
-    select message.chat_id, message.id, added.ordinality - 1, added.call_id, added.part::json
-    from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
-      with ordinality as added (call_id, part, ordinality)`
+    ), parts as (
+      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+      select message.chat_id, message.id, added.ordinality - 1, added.call_id, added.part::json
+      from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+        with ordinality as added (call_id, part, ordinality)
+    )`
 }
 
 /** Puts a new state of a tool call in the place of the old one. False when the message has no such call. */

@@ -1,8 +1,8 @@
 import type { StoredMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
-import { insertMessage } from '../sessions/messages.ts'
+import { messageAdded } from '../sessions/messages.ts'
 import type { Frame } from '../../domain/log/frames.ts'
-import { appendLocked, insertStream, lockStream, saveHead } from '../log/stream.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 
 export type NewTurn = {
   runId: string
@@ -66,15 +66,31 @@ export type BegunLog = { runId: string; day: string; firstFrame: string }
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
   const { runId, chatId, assistantMessageId, userMessage } = turn
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
-  // Sent together and done in this order: none waits here for the answer to the one before it.
-  const [, , , , day] = await Promise.all([
-    insertRun(tx, turn),
-    insertInput(tx, turn),
-    turn.title !== '' && titleChat(tx, chatId, turn.title),
-    userMessage && insertMessage(tx, chatId, userMessage),
-    insertStream(tx, runId, firstFrame, { chatId, messageId: assistantMessageId }),
-  ])
-  return { runId, day, firstFrame }
+  const [log] = await tx<{ day: string }[]>`
+    with run as (
+      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id,
+        context_limit, background_run_id)
+      values (${runId}, ${turn.accountId}, ${turn.sessionId}, ${chatId}, ${assistantMessageId}, ${turn.headless},
+        ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null}, ${turn.backgroundRunId ?? null})
+    ), input as (
+      insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(turn.input)}::text::json)
+    ), titled as (
+      update chats set title = ${turn.title}
+      where id = ${chatId} and ${turn.title} <> '' and case when title = 'New chat' then not exists (
+        select 1 from chat_message_parts p
+        where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
+      ) else false end
+    ), ${userMessage === undefined ? tx`` : tx`${messageAdded(tx, chatId, userMessage)},`} head as (
+      insert into stream_head (run_id, day, next_seq, step_position)
+      values (${runId}, (now() at time zone 'utc')::date, 1, (
+        select count(*) from chat_message_parts
+        where chat_id = ${chatId} and message_id = ${assistantMessageId}
+      ))
+      returning run_id, day
+    )
+    insert into stream_chunk (run_id, seq, day, body) select run_id, 0, day, ${firstFrame} from head
+    returning day::text as day`
+  return { runId, day: log?.day ?? '', firstFrame }
 }
 
 /** Frames behind the first one of a log that was begun in this transaction. */
@@ -87,26 +103,4 @@ export async function appendToLog(tx: Tx, runId: string, frames: Frame[]): Promi
     frames.map((frame) => JSON.stringify(frame)),
   )
   await saveHead(tx, head)
-}
-
-async function insertRun(tx: Tx, turn: NewTurn): Promise<void> {
-  await tx`
-    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit,
-      background_run_id)
-    values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
-      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null},
-      ${turn.backgroundRunId ?? null})`
-}
-
-async function insertInput(tx: Tx, { runId, input }: NewTurn): Promise<void> {
-  await tx`insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(input)}::text::json)`
-}
-
-async function titleChat(tx: Tx, chatId: string, title: string): Promise<void> {
-  await tx`
-    update chats set title = ${title}
-    where id = ${chatId} and case when title = 'New chat' then not exists (
-      select 1 from chat_message_parts p
-      where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
-    ) else false end`
 }

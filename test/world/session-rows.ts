@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Pool } from '../../db/postgres/client.ts'
-import { insertMessage } from '../../db/sessions/messages.ts'
+import { messageAdded } from '../../db/sessions/messages.ts'
 import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
 import { chatSchema } from '../../domain/chat/chats.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
@@ -27,7 +27,7 @@ export const say = (text: string, role: 'user' | 'assistant' = 'user'): StoredMe
 /** Messages of a chat, oldest first. */
 export const fillChat = (db: Pool, chatId: string, messages: StoredMessage[]): Promise<void> =>
   db.begin(async (tx) => {
-    for (const message of messages) await insertMessage(tx, chatId, message)
+    for (const message of messages) await tx`with ${messageAdded(tx, chatId, message)} select`
   })
 
 /** A run that was accepted and that no engine knows. */

@@ -55,6 +55,8 @@ const finish = async (runId: string, attempt: number, nextSeq: number, { toolCal
   })
 }
 
+const text = (said: string): MessagePart => ({ type: 'text', text: said })
+
 const bodiesOf = async (runId: string): Promise<string[]> => {
   const rows = await world.db<{ body: string }[]>`
     select body from stream_chunk where run_id = ${runId} order by seq`
@@ -87,7 +89,6 @@ test('a step that has not ended is taken over, and its first attempt can end it 
 test('the parts of a step replace what stands in their places, and nothing before them', async () => {
   const runId = await startRun()
   const { chatId, assistantMessageId } = await readRun(world.db, runId)
-  const text = (said: string): MessagePart => ({ type: 'text', text: said })
   await world.db.begin((tx) =>
     saveAssistantMessage(tx, {
       chatId,

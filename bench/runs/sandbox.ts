@@ -29,7 +29,7 @@ export const sandbox: Bench = {
         log: pino({ level: 'silent' }),
       })
       const alone = await port.create({ ...options, name: 'alone' })
-      const rows = await execRows(alone, quick)
+      const rows = [...(await execRows(alone, quick)), ...(await readRows(alone, quick))]
       await alone.destroy()
       return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
     } finally {
@@ -38,17 +38,22 @@ export const sandbox: Bench = {
   },
 }
 
-async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
+/** Our side and another one, call by call in turn. */
+function comparing(ours: () => Promise<unknown>, quick: boolean) {
   const calls = quick ? 10 : 50
-  const against = (control: () => Promise<void>) =>
+  return (control: () => Promise<unknown>) =>
     compare({
       rounds: quick ? 3 : 9,
-      ours: () => perCall(calls, () => sandbox.exec('true', limits)),
+      ours: () => perCall(calls, ours),
       control: () => perCall(calls, control),
     })
+}
+
+async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
+  const against = comparing(() => sandbox.exec('true', limits), quick)
   const toBare = await against(() => bare('true'))
   const toBubblewrap = await against(() => bareBubblewrap('true'))
-  const toPrograms = await against(() => bubblewrapBehindPrograms('true'))
+  const toPrograms = await against(() => bubblewrapBehindPrograms(bashOf('true')))
   return [
     {
       name: 'a command in a sandbox',
@@ -70,6 +75,33 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
       unit: 'x',
       ...ratioOf(toPrograms),
       how: behindPrograms,
+      detail: sides(toPrograms, 'behind programs'),
+    },
+  ]
+}
+
+/** What is left of a tool call that reads when the engine and the log are taken away. */
+async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
+  const maxBytes = 20 * 1024 * 1024
+  await sandbox.writeFiles([{ path: 'read', content: 'a line of some length\n'.repeat(100) }])
+  const against = comparing(() => sandbox.readFile('read', { maxBytes }), quick)
+  const toBare = await against(() => bare('head -c 2200 /bin/sh'))
+  const reading = ['/bin/sh', '-c', 'exec head -c 2200 /bin/sh']
+  const toPrograms = await against(() => bubblewrapBehindPrograms(reading))
+  return [
+    {
+      name: 'a file read in a sandbox',
+      unit: 'ms',
+      ...addedBy(toBare),
+      aim: { atMost: 15 },
+      how: '2,200 bytes, less a bare child process that reads as many from a file of its own, in turn',
+      detail: sides(toBare, 'bare'),
+    },
+    {
+      name: 'a file read in a sandbox: over bubblewrap behind the same programs',
+      unit: 'x',
+      ...ratioOf(toPrograms),
+      how: `${behindPrograms}, which reads`,
       detail: sides(toPrograms, 'behind programs'),
     },
   ]
@@ -116,8 +148,13 @@ const programs = [
   ['sh', '-c', '"$@" < /dev/null | cat', 'sh'],
 ].flat()
 
-function bubblewrapBehindPrograms(command: string): Promise<void> {
-  return runBubblewrap(programs, ['/bin/sh', '-c', 'exec /bin/bash -c "$1"', 'sh', command])
+function bubblewrapBehindPrograms(inside: string[]): Promise<void> {
+  return runBubblewrap(programs, inside)
+}
+
+/** As a command of an agent is started inside. */
+function bashOf(command: string): string[] {
+  return ['/bin/sh', '-c', 'exec /bin/bash -c "$1"', 'sh', command]
 }
 
 async function runBubblewrap(before: string[], inside: string[]): Promise<void> {
@@ -195,7 +232,7 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
     })
   const toBare = await against(bare)
   const toBubblewrap = await against(bareBubblewrap)
-  const toPrograms = await against(bubblewrapBehindPrograms)
+  const toPrograms = await against((command) => bubblewrapBehindPrograms(bashOf(command)))
   const before = await memoryBelow()
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)

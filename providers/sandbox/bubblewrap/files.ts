@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { run, type Host } from './run.ts'
 import { scriptProgram } from './program.ts'
 import { fileError } from '../local/file-error.ts'
-import { checkFileExit, readScript, writeScript } from '../local/file-scripts.ts'
+import { checkFileExit, readScript, streamScript, writeScript } from '../local/file-scripts.ts'
 import type { Folder } from '../local/folder.ts'
 import type { Sandbox } from '../index.ts'
 
@@ -36,7 +36,7 @@ export async function* streamFile(
 ): AsyncGenerator<Uint8Array> {
   const content = new PassThrough()
   const read = async (): Promise<void> => {
-    const { exitCode, complaint } = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+    const { exitCode, complaint } = await run(host, folder, scriptProgram(streamScript, [path, String(maxBytes)]), {
       timeoutMs: streamTimeoutMs,
       maxOutputBytes: 0,
       signal,

@@ -19,9 +19,9 @@ export function shellProgram(command: string, cwd: string | undefined, redirect:
       }
 }
 
-/** A fixed script with arguments: nothing of the arguments is read as shell text. */
+/** A fixed script for any shell, with arguments: nothing of the arguments is read as shell text. */
 export function scriptProgram(script: string, args: string[]): Program {
   return {
-    argv: ['/bin/bash', '-c', `exec 2>&1 5<&-; cd -- ${workingDirectory} || exit 1\n${script}`, 'bash', ...args],
+    argv: ['/bin/sh', '-c', `exec 2>&1 5<&-; cd -- ${workingDirectory} || exit 1\n${script}`, 'sh', ...args],
   }
 }

@@ -7,20 +7,28 @@ const special = 22
 const tooLarge = 23
 const refused = 24
 
-/** Arguments: path, most bytes. */
-export const checkReadableScript = `
+const checkKind = `
 p=$1 max=$2
 [ -e "$p" ] || exit ${absent}
 [ -d "$p" ] && exit ${folder}
 [ -f "$p" ] || exit ${special}
 [ -r "$p" ] || exit ${refused}
+`
+
+const showContent = `
+exec head -c "$((max + 1))" -- "$p"
+`
+
+/** Arguments: path, most bytes. */
+export const checkReadableScript = `${checkKind}
 [ "$(stat -Lc %s -- "$p")" -le "$max" ] || exit ${tooLarge}
 `
 
 /** Arguments as above. The content comes on standard output. */
-export const readScript = `${checkReadableScript}
-exec head -c "$((max + 1))" -- "$p"
-`
+export const streamScript = checkReadableScript + showContent
+
+/** The same, but of a file that is too large comes a byte more than is allowed: asking for its size first costs a program. */
+export const readScript = checkKind + showContent
 
 /** Arguments: path and size of each file. The contents come one after another on standard input. */
 export const writeScript = `

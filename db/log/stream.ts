@@ -118,7 +118,8 @@ const tailBytes = 4096
 
 /**
  * What stands behind a place in each of many logs, in one query: of each log the first frames, up to the first big one.
- * `big` says that there is one, which is read alone.
+ * `big` says that there is one, which is read alone. The arrays come from subqueries, in which Postgres does not count
+ * them: a plan for as many as there are looked cheaper than one for all times, and was made at every wake-up.
  */
 export async function listTails(
   db: Db,
@@ -128,8 +129,8 @@ export async function listTails(
   const rows = await db<{ place: number; seq: number; body: string | null }[]>`
     select log.place, tail.seq, tail.body
     from unnest(
-      ${places.map((_, place) => place)}::int[], ${places.map(({ runId }) => runId)}::text[],
-      ${places.map(({ day }) => day)}::date[], ${places.map(({ from }) => from)}::int[]
+      (select ${places.map((_, place) => place)}::int[]), (select ${places.map(({ runId }) => runId)}::text[]),
+      (select ${places.map(({ day }) => day)}::date[]), (select ${places.map(({ from }) => from)}::int[])
     ) as log (place, run_id, day, first)
     cross join lateral (
       select seq, case when octet_length(body) <= ${tailBytes} then body end as body from stream_chunk

@@ -5,11 +5,9 @@ import { clockMicroseconds, planText } from '../stack/plan.ts'
 const messages = [{ role: 'user', content: planText({ tokens: 1, perSecond: 0, steps: 2, tool: 'none' }) }]
 const frame = '{"type":"text-delta","id":"x","delta":"y"}'
 
-type Sql = postgres.Sql | postgres.TransactionSql
-
 /**
  * What no durable step can do without, and nothing else: the state is read, the step is opened, the model is called, and
- * one transaction writes its end. Plain rows, no frames, no message to be made, nobody who is told. Answers when the
+ * one statement writes its end. Plain rows, no frames, no message to be made, nobody who is told. Answers when the
  * model's answer was there.
  */
 export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
@@ -25,22 +23,12 @@ export async function createBareStep(databaseUrl: string, modelUrl: string): Pro
     })
     await body.text()
     const answered = clockMicroseconds()
-    await sql.begin(async (tx) => {
-      const [head] = await tx<{ next: number }[]>`select next from bare_heads where run = ${run} for update`
-      const next = (head?.next ?? 0) + 1
-      await Promise.all([
-        append(tx, run),
-        add(tx, run, next, 'part'),
-        add(tx, run, next, 'step'),
-        add(tx, run, next, 'call'),
-        tx`update bare_heads set chat = ${run} where run = ${run}`,
-      ])
-    })
+    await end(sql, run)
     return answered
   }
 }
 
-function append(sql: Sql, run: string) {
+function append(sql: postgres.Sql, run: string) {
   return sql`
   with head as (
     insert into bare_heads (run, next) values (${run}, 1) on conflict (run) do update set next = bare_heads.next + 1
@@ -49,6 +37,12 @@ function append(sql: Sql, run: string) {
   insert into bare_rows (run, seq, kind, body) select run, next, 'frame', ${frame} from head`
 }
 
-function add(sql: Sql, run: string, next: number, kind: string) {
-  return sql`insert into bare_rows (run, seq, kind, body) values (${run}, ${next}, ${kind}, ${frame})`
+/** Its last frame, its part of the message, its usage, its call and its chat: all or nothing. */
+function end(sql: postgres.Sql, run: string) {
+  return sql`
+  with head as (
+    update bare_heads set next = next + 1, chat = ${run} where run = ${run} returning run, next
+  )
+  insert into bare_rows (run, seq, kind, body)
+  select run, next, kind, ${frame} from head, unnest(array['frame', 'part', 'step', 'call']) as kind`
 }

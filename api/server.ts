@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { DescriptionError } from '../providers/connectors/own/description-error.ts'
-import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
+import { closeInheritedDescriptors } from '../providers/sandbox/children/inherited-descriptors.mjs'
 import { createLogger } from './monitoring/log.ts'
 import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'
 import { startApi } from './start.ts'

@@ -21,7 +21,7 @@ const { fileURLToPath, pathToFileURL } = await import('node:url')
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-const { closeInheritedDescriptors } = await import('../providers/sandbox/inherited-descriptors.mjs')
+const { closeInheritedDescriptors } = await import('../providers/sandbox/children/inherited-descriptors.mjs')
 closeInheritedDescriptors()
 
 const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages

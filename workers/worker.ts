@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig, type Config } from '../config.ts'
-import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
+import { closeInheritedDescriptors } from '../providers/sandbox/children/inherited-descriptors.mjs'
 import { prepareWorkers } from './prepare.ts'
 import type { RunningWorker } from './run.ts'
 import { installRuntime } from './sdk-runtime.ts'

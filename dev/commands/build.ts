@@ -110,14 +110,9 @@ function buildProcesses(): Promise<void> {
       // The lines of the sources are not shown, and take half of the maps.
       sourcesContent: false,
     })
-    // Run as a process of its own, found beside the bundle as it is beside the source.
-    for (const part of [
-      'inherited-descriptors.mjs',
-      'just-bash-child.mjs',
-      'just-bash-archive-child.mjs',
-      'just-bash-fetch.mjs',
-    ])
-      await cp(join(root, 'providers/sandbox', part), join(dist, part))
+    // Run as processes of their own, found beside the bundle as they are beside the source.
+    await rm(join(dist, 'children'), { recursive: true, force: true })
+    await cp(join(root, 'providers/sandbox/children'), join(dist, 'children'), { recursive: true })
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
     await rm(join(dist, 'content'), { recursive: true, force: true })

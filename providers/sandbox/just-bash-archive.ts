@@ -9,7 +9,7 @@ import { recordProcess } from './local/host.ts'
 import { SandboxFault } from './index.ts'
 import { forkOptions } from './just-bash-fork.ts'
 
-const childPath = fileURLToPath(new URL('./just-bash-archive-child.mjs', import.meta.url))
+const childPath = fileURLToPath(new URL('./children/just-bash-archive-child.mjs', import.meta.url))
 const timeoutMs = 10 * 60 * 1000
 
 export async function packFiles(folder: Folder, limits: DiskLimits, sink: Writable): Promise<void> {

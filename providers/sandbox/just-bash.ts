@@ -32,7 +32,7 @@ import { globWith } from './search.ts'
 import { createSnapshotStore } from './local/snapshot-store.ts'
 import { createNetworks, type NetworkOptions, type Networks, type OpenNetwork } from './network/open.ts'
 
-const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
+const childPath = fileURLToPath(new URL('./children/just-bash-child.mjs', import.meta.url))
 const fileTimeoutMs = 30_000
 const snapshotBytes = 1024 ** 3
 

@@ -31,7 +31,7 @@ const filterDescriptor = 6
 const detachedSeconds = 5 * 60 * 60
 
 /** From here on the group dies with its parent; one whose parent was gone before has to notice by itself. */
-const sameParent = `[ "$PPID" = ${process.pid} ] || exit 125;`
+const sameParent = '[ "$PPID" = "$PARENT" ] || exit 125;'
 
 /**
  * Commands write to a real pipe of their own user: Node's pipes are sockets, which cannot be opened again as /dev/stderr.
@@ -107,7 +107,7 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
     const ownProcesses = uid === undefined ? '' : String(limits.processes)
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['bash', '-c', beginning, 'sandbox', folder.processes, group, ...carried],
+      ['bash', '--norc', '-c', beginning, 'sandbox', folder.processes, group, ...carried],
       [isDetached ? '' : String(niceness), ownProcesses],
       isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds), 'nice', '-n', '5'] : [],
@@ -125,7 +125,8 @@ export function createLauncher({ root, limits, memory, filter, etc: findEtc }: L
 /**
  * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
  * group, enters the memory group, offers itself first to the out-of-memory killer, puts the folder where a user without
- * rights can walk to it, and sets the limits of each process. Bash, because other shells close no descriptor above 9.
+ * rights can walk to it, and sets the limits of each process. Bash, because other shells close no descriptor above 9; it
+ * takes a socket as its input for a remote login, for which it would read a file of its user's first.
  * Each program that is started here costs a millisecond of every command: what bash does itself it does.
  */
 function prelude(enterGroup: string, limits: Limits): string {

@@ -1,9 +1,19 @@
-import { readFileSync, statSync } from 'node:fs'
+import type { ForkOptions } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
+}
+
+const setpriv = '/usr/bin/setpriv'
+
+/** For `fork`: Linux ends the child with this process; elsewhere it ends when it next looks at its channel. */
+export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+  return existsSync(setpriv)
+    ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
+    : { execArgv: node }
 }
 
 /** True when any user may walk through every folder above `path`. */

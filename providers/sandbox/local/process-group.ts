@@ -1,18 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { Readable, type Writable } from 'node:stream'
+import { isWhole, startGroup, type Group, type GroupEnd } from '../children/start-group.mjs'
+import { startInForkServer, type GroupEvents } from '../fork-server.ts'
 
-export type GroupOptions = {
-  /** Written to descriptor 3. */
-  args: Buffer
-  /** Written to descriptor 5. */
-  script?: string
-  /** Written to descriptor 6. */
-  filter?: Buffer | undefined
-  /** Set before the program has started another one, if this process is not held up. */
-  niceness?: number
-  /** The group is killed when what comes in pieces breaks off. */
-  stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
+export type GroupOptions = Omit<Group, 'argv' | 'env'> & {
   /** Takes the output instead of it being kept; the group is killed when this fails. */
   takeOutput?: (output: Readable) => Promise<void>
   timeoutMs: number
@@ -34,144 +24,118 @@ export type GroupResult = {
 /** The host's environment stops here: nothing below this process knows it. */
 export const bareEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
+/** More of it would be copied once more on its way than starting the group from here costs. */
+const largestInput = 256 * 1024
+
 /**
- * Runs a program as its own process group with descriptors 3 (arguments), 4 (status), 5 (script) and 6 (filter). The group
- * is killed when the time, the output cap or the signal says so; an abort rejects with the signal's reason.
+ * Runs a program as its own process group. The group is killed when the time, the output cap or the signal says so, or when
+ * what it is given in pieces breaks off; an abort rejects with the signal's reason.
  */
 export function runGroup(
   argv: string[],
   options: GroupOptions & { onSpawn?: (pid: number, kill: () => void) => void },
 ): Promise<GroupResult> {
   return new Promise((resolve, reject) => {
-    if (options.signal?.aborted) {
-      reject(options.signal.reason as Error)
+    const { signal, maxOutputBytes } = options
+    if (signal?.aborted) {
+      reject(signal.reason as Error)
       return
     }
-    const [file = '', ...args] = argv
-    const child = spawn(file, args, {
-      cwd: '/',
-      env: bareEnvironment,
-      detached: true,
-      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    })
-    // The types know the first three pipes only.
-    const pipes = child.stdio as unknown as [
-      Writable | null,
-      Readable,
-      Readable,
-      Writable,
-      Readable,
-      Writable,
-      Writable,
-    ]
     const chunks: Buffer[] = []
     let size = 0
     let truncated = false
     let timedOut = false
-    const kill = (): void => killGroup(child)
-    const timer = setTimeout(() => {
-      timedOut = true
-      kill()
-    }, options.timeoutMs)
-    options.signal?.addEventListener('abort', kill, { once: true })
-    if (child.pid !== undefined && options.niceness !== undefined) lower(child.pid, options.niceness)
-    if (child.pid !== undefined) options.onSpawn?.(child.pid, kill)
-
-    pipes[1].on('error', () => {})
-    let taken: Promise<unknown> = Promise.resolve()
-    const take = async (takeOutput: (output: Readable) => Promise<void>): Promise<void> => {
-      try {
-        await takeOutput(pipes[1])
-      } catch (error) {
-        kill()
-        pipes[1].destroy()
-        throw error
-      }
+    let broken: Error | undefined
+    const kill = (): void => started.kill()
+    const settle = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', kill)
     }
-    if (options.takeOutput !== undefined) {
-      taken = take(options.takeOutput)
-      taken.catch(() => {})
-    } else
-      pipes[1].on('data', (chunk: Buffer) => {
+    const started = start(argv, options, {
+      onSpawn: (pid) => options.onSpawn?.(pid, kill),
+      onOutput: (chunk) => {
         if (truncated) return
-        const rest = options.maxOutputBytes - size
+        const rest = maxOutputBytes - size
         truncated = chunk.length > rest
         const kept = truncated ? chunk.subarray(0, rest) : chunk
         size += kept.length
         chunks.push(kept)
         if (kept.length > 0) options.onBytes?.(kept)
         if (truncated) kill()
-      })
-    const complaint = gather(pipes[2], 4096)
-    const status = gather(pipes[4], 4096)
-    feed(pipes[3], options.args)
-    feed(pipes[5], options.script ?? '')
-    feed(pipes[6], options.filter ?? '')
-    let broken: Error | undefined
-    const { stdin } = options
-    if (pipes[0] !== null && stdin !== undefined) {
-      if (typeof stdin === 'string' || stdin instanceof Uint8Array) feed(pipes[0], stdin)
-      else
-        pour(pipes[0], Readable.from(stdin), (error) => {
-          broken = error
-          kill()
-        })
-    }
-
-    const settle = (): void => {
-      clearTimeout(timer)
-      options.signal?.removeEventListener('abort', kill)
-    }
-    child.once('error', (error) => {
-      settle()
-      reject(error)
+      },
+      onBroken: (error) => {
+        broken = error
+        kill()
+      },
+      onError: (error) => {
+        settle()
+        reject(error)
+      },
+      onClose: ({ status, complaint }, taken) => {
+        settle()
+        if (signal?.aborted) {
+          reject(signal.reason as Error)
+          return
+        }
+        if (broken !== undefined) {
+          reject(broken)
+          return
+        }
+        const exitCode = truncated || timedOut ? null : exitCodeOf(status)
+        const result = { exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint }
+        if (taken === undefined) resolve(result)
+        else taken.then(() => resolve(result), reject)
+      },
     })
-    child.once('close', () => {
-      settle()
-      if (options.signal?.aborted) {
-        reject(options.signal.reason as Error)
-        return
-      }
-      if (broken !== undefined) {
-        reject(broken)
-        return
-      }
-      const exitCode = truncated || timedOut ? null : exitCodeOf(status())
-      const result = { exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint: complaint() }
-      taken.then(() => resolve(result), reject)
-    })
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill()
+    }, options.timeoutMs)
+    signal?.addEventListener('abort', kill, { once: true })
   })
 }
 
-function lower(pid: number, niceness: number): void {
-  try {
-    setPriority(pid, niceness)
-  } catch {
-    // It has ended, or takes it by itself.
+type Events = Omit<GroupEvents, 'onClose'> & {
+  onBroken: (error: Error) => void
+  /** `taken`: the work of whoever takes the output. */
+  onClose: (end: GroupEnd, taken?: Promise<void>) => void
+}
+
+/** What comes or goes in pieces has its streams in this process. */
+function start(argv: string[], options: GroupOptions, events: Events): { kill: () => void } {
+  const { stdin, args, script, filter, niceness, maxOutputBytes } = options
+  const group: Group = { argv, env: bareEnvironment, stdin, args, script, filter, niceness }
+  const isSmall = stdin === undefined || (isWhole(stdin) && stdin.length <= largestInput)
+  const served =
+    isSmall && options.takeOutput === undefined ? startInForkServer({ ...group, maxOutputBytes }, events) : undefined
+  return served ?? startHere(group, options, events)
+}
+
+function startHere(group: Group, { takeOutput }: GroupOptions, events: Events): { kill: () => void } {
+  let taken: Promise<void> | undefined
+  const { input, output, kill } = startGroup(group, { ...events, onClose: (end) => events.onClose(end, taken) })
+  if (takeOutput === undefined) output.on('data', events.onOutput)
+  else {
+    taken = take(output, takeOutput, kill)
+    taken.catch(() => {})
   }
+  if (input !== null && group.stdin !== undefined && !isWhole(group.stdin))
+    pour(input, Readable.from(group.stdin), events.onBroken)
+  return { kill }
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+async function take(
+  output: Readable,
+  takeOutput: (output: Readable) => Promise<void>,
+  kill: () => void,
+): Promise<void> {
   try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
+    await takeOutput(output)
+  } catch (error) {
+    kill()
+    output.destroy()
+    throw error
   }
-}
-
-function gather(stream: Readable, limit: number): () => string {
-  let text = ''
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < limit) text += chunk
-  })
-  stream.on('error', () => {})
-  return () => text.slice(0, limit)
-}
-
-function feed(stream: Writable, content: string | Uint8Array): void {
-  // A program that does not read its input is not a fault.
-  stream.on('error', () => {}).end(content)
 }
 
 /** Feeds what comes in pieces; what breaks it off is told. Nobody reads on once the program has ended. */

@@ -1,0 +1,62 @@
+// Plain JavaScript: a process that is started by bare Node uses it, without the loader of the main process.
+import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+
+const keptText = 4096
+
+export const startGroup = (
+  { argv, env, stdin, args, script = '', filter = '', niceness },
+  { onSpawn, onError, onClose },
+) => {
+  const [file, ...rest] = argv
+  const child = spawn(file, rest, {
+    cwd: '/',
+    env: { ...env, PARENT: String(process.pid) },
+    detached: true,
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined && niceness !== undefined) lower(child.pid, niceness)
+  if (child.pid !== undefined) onSpawn(child.pid)
+  const [input, output, errors, argument, status, text, calls] = child.stdio
+  output.on('error', () => {})
+  const complaint = gather(errors)
+  const said = gather(status)
+  if (isWhole(stdin)) feed(input, stdin)
+  feed(argument, args)
+  feed(text, script)
+  feed(calls, filter)
+  child.once('error', onError)
+  child.once('close', () => onClose({ status: said(), complaint: complaint() }))
+  return { input: isWhole(stdin) ? null : input, output, kill: () => kill(child) }
+}
+
+export const isWhole = (stdin) => typeof stdin === 'string' || stdin instanceof Uint8Array
+
+const lower = (pid, niceness) => {
+  try {
+    setPriority(pid, niceness)
+  } catch {
+    // It has ended, or takes it by itself.
+  }
+}
+
+const kill = (child) => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+const gather = (stream) => {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    if (text.length < keptText) text += chunk
+  })
+  stream.on('error', () => {})
+  return () => text.slice(0, keptText)
+}
+
+// A program that does not read its input is not a fault.
+const feed = (stream, content) => stream.on('error', () => {}).end(content)

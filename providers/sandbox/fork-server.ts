@@ -1,0 +1,119 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Group, GroupEnd } from './children/start-group.mjs'
+import { boundToParent } from './local/host.ts'
+
+const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', import.meta.url))
+
+/** One that does not come up is not asked for again at once: groups are started from here meanwhile. */
+const pauseMs = 10_000
+
+/** One that was asked to end a group and says nothing for so long stands still, and is ended itself. */
+const silentMs = 5000
+
+export type GroupEvents = {
+  onSpawn: (pid: number) => void
+  onOutput: (chunk: Buffer) => void
+  onError: (error: Error) => void
+  onClose: (end: GroupEnd) => void
+}
+
+type Message =
+  | { ready: true }
+  | { id: number; killed: true }
+  | { id: number; spawned: number }
+  | { id: number; output: Uint8Array }
+  | { id: number; failed: { message: string; code: string | undefined } }
+  | { id: number; ended: GroupEnd }
+
+type Server = {
+  child: ChildProcess
+  ready: boolean
+  groups: Map<number, GroupEvents>
+  /** Runs while it owes an answer. */
+  silence: NodeJS.Timeout | undefined
+}
+
+let server: Server | undefined
+let notBefore = 0
+let lastId = 0
+
+/**
+ * Starts a group from a small process that is kept for it. Forking copies the page table of the process that forks: in a
+ * worker of 350 MB that takes four milliseconds, for which nothing else is done there. Undefined while the small process
+ * is not there: this call starts it, and the caller starts its group by itself. Its groups end with it, and it ends with
+ * this process.
+ */
+export function startInForkServer(
+  group: Group & { maxOutputBytes: number },
+  events: GroupEvents,
+): { kill: () => void } | undefined {
+  server ??= startServer()
+  if (server?.ready !== true || !server.child.connected) return undefined
+  const asked = server
+  const { child, groups } = asked
+  const id = ++lastId
+  if (groups.size === 0) hold(child)
+  groups.set(id, events)
+  child.send({ id, ...group })
+  const kill = (): void => {
+    if (!child.connected) return
+    child.send({ id, kill: true })
+    asked.silence ??= setTimeout(() => child.kill('SIGKILL'), silentMs)
+  }
+  return { kill }
+}
+
+function startServer(): Server | undefined {
+  if (performance.now() < notBefore) return undefined
+  notBefore = performance.now() + pauseMs
+  const child = fork(childPath, {
+    cwd: '/',
+    env: {},
+    detached: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    ...boundToParent(['--no-warnings']),
+  })
+  const started: Server = { child, ready: false, groups: new Map(), silence: undefined }
+  const end = (): void => {
+    if (server === started) server = undefined
+    child.kill('SIGKILL')
+    clearTimeout(started.silence)
+    const left = [...started.groups.values()]
+    started.groups.clear()
+    for (const { onClose } of left) onClose({ status: '', complaint: 'its fork server ended' })
+  }
+  child.on('message', (message: Message) => hear(started, message))
+  child.on('error', end)
+  child.once('exit', end)
+  release(child)
+  return started
+}
+
+function hear(server: Server, message: Message): void {
+  clearTimeout(server.silence)
+  server.silence = undefined
+  if ('ready' in message) server.ready = true
+  if ('ready' in message || 'killed' in message) return
+  const events = server.groups.get(message.id)
+  if (events === undefined) return
+  if ('spawned' in message) events.onSpawn(message.spawned)
+  if ('output' in message) events.onOutput(Buffer.from(message.output))
+  if (!('failed' in message || 'ended' in message)) return
+  server.groups.delete(message.id)
+  if (server.groups.size === 0) release(server.child)
+  if ('ended' in message) events.onClose(message.ended)
+  else events.onError(Object.assign(new Error(message.failed.message), { code: message.failed.code }))
+}
+
+/** While it has nothing in hand it keeps nobody from ending. */
+function release(child: ChildProcess): void {
+  child.unref()
+  child.channel?.unref()
+}
+
+function hold(child: ChildProcess): void {
+  child.ref()
+  child.channel?.ref()
+}

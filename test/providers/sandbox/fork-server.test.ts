@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runGroup, type GroupOptions } from '../../../providers/sandbox/local/process-group.ts'
+import { eventually } from '../../world/world.ts'
+
+const source = fileURLToPath(new URL('../../../providers/sandbox/local/process-group.ts', import.meta.url))
+const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOutputBytes: 10_000 }
+
+const shell = (script: string, ...more: string[]): string[] => ['bash', '--norc', '-c', script, 'bash', ...more]
+
+/** What a sandbox that ended with this code would say at its status descriptor. */
+const ending = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
+
+const parentOfGroup = async (): Promise<number> => {
+  const { output } = await runGroup(shell('echo $PPID $PARENT'), options)
+  const [parent, told] = output.toString().trim().split(' ').map(Number)
+  expect(told).toBe(parent)
+  return parent ?? 0
+}
+
+/** The first groups are started from this process, while the small one comes up. */
+const serverPid = (): Promise<number> =>
+  eventually('the fork server', async () => {
+    const parent = await parentOfGroup()
+    return parent === process.pid ? undefined : parent
+  })
+
+const isGone = async (pid: number): Promise<true | undefined> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat === '' || stat.includes(') Z ') ? true : undefined
+}
+
+describe.skipIf(process.platform !== 'linux')('a process group', () => {
+  let server: number
+  beforeEach(async () => {
+    server = await serverPid()
+  })
+
+  test('gets its descriptors and its input, and answers with all that it said', async () => {
+    const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${ending(3)}`
+    const ended = await runGroup(shell(script), {
+      ...options,
+      args: Buffer.from('arguments '),
+      script: 'script ',
+      filter: Buffer.from('filter '),
+      stdin: 'input',
+    })
+    expect(ended).toMatchObject({ exitCode: 3, complaint: 'said\n', truncated: false, timedOut: false })
+    expect(ended.output.toString()).toBe('arguments script filter input')
+  })
+
+  test('is cut at its limit and tells what came until then', async () => {
+    const pieces: Buffer[] = []
+    const ended = await runGroup(shell('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    expect(ended).toMatchObject({ exitCode: null, truncated: true })
+    expect(ended.output).toHaveLength(10_000)
+    expect(Buffer.concat(pieces)).toEqual(ended.output)
+  })
+
+  test('is ended whole by an abort', async () => {
+    const abort = new AbortController()
+    let inner = 0
+    const running = runGroup(shell('sleep 60 & echo $!; wait'), {
+      ...options,
+      signal: abort.signal,
+      onBytes: (bytes) => {
+        inner = Number(bytes.toString())
+        abort.abort(new Error('enough'))
+      },
+    })
+    await expect(running).rejects.toThrow('enough')
+    await eventually('the end of what it had started', () => isGone(inner))
+  })
+
+  test.each([
+    ['has a NUL in an argument', ['true', 'a\0b'], /null bytes/],
+    ['has too long an argument', ['true', 'x'.repeat(200_000)], /E2BIG/],
+    ['is of an unknown program', ['no-such-program'], /ENOENT/],
+  ])('that %s is refused, and takes nothing else with it', async (_, argv, refusal) => {
+    const other = runGroup(shell(`sleep 0.3; echo alive; ${ending(0)}`), options)
+    await expect(runGroup(argv, options)).rejects.toThrow(refusal)
+    expect((await other).output.toString()).toBe('alive\n')
+    expect(await serverPid()).toBe(server)
+  })
+
+  test('is ended also when the process that started it stands still', async () => {
+    const abort = new AbortController()
+    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo begun; exec sleep 60')], {
+      ...options,
+      signal: abort.signal,
+      onBytes: () => {
+        process.kill(server, 'SIGSTOP')
+        abort.abort(new Error('enough'))
+      },
+    })
+    await expect(running).rejects.toThrow('enough')
+    await eventually('its end', () => isGone(server))
+  })
+
+  test('ends when the process that started it dies, and the next ones begin as before', async () => {
+    let inner = 0
+    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo $$; exec sleep 60')], {
+      ...options,
+      onBytes: (bytes) => {
+        inner = Number(bytes.toString())
+        process.kill(server, 'SIGKILL')
+      },
+    })
+    expect(await lost).toMatchObject({
+      exitCode: null,
+      timedOut: false,
+      complaint: expect.stringContaining('fork server'),
+    })
+    await eventually('its end', () => isGone(inner))
+    expect(await parentOfGroup()).toBe(process.pid)
+  })
+})
+
+test.skipIf(process.platform !== 'linux')('a process whose groups have ended can end, and leaves nothing', async () => {
+  const script = `
+    const { runGroup } = await import(${JSON.stringify(source)})
+    let parent = process.pid
+    while (parent === process.pid) {
+      const { output } = await runGroup(['bash', '-c', 'echo $PPID'], ${JSON.stringify({ ...options, args: '' })})
+      parent = Number(output)
+    }
+    console.log(parent)`
+  const argv = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 20_000 })
+  await eventually('the end of its fork server', () => isGone(Number(stdout)))
+})

@@ -37,7 +37,8 @@ export async function chatOfAccount(
 
 /**
  * Asks the engine for a run that is stored, and a worker to begin its first model call meanwhile where nothing comes
- * before. The engine hears of it once the answer to the client is on its way, which would wait for half a millisecond.
+ * before. The engine hears of it once the answer to the client is on its way: asking first would hold that up for half a
+ * millisecond.
  */
 export function startRun(deps: ApiDeps, runId: string, options: TurnStart): void {
   if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due')

@@ -4,19 +4,33 @@ import { clockMicroseconds, planText } from '../stack/plan.ts'
 
 const messages = [{ role: 'user', content: planText({ tokens: 1, perSecond: 0, steps: 2, tool: 'none' }) }]
 const frame = '{"type":"text-delta","id":"x","delta":"y"}'
+const part = '{"type":"tool-todo","toolCallId":"call_1","state":"input-available","input":{"todos":[]}}'
+const usage = '{"inputTokens":10,"outputTokens":10,"totalTokens":20}'
+
+const tables = [
+  'stream_head',
+  'stream_chunk',
+  'chats',
+  'chat_messages',
+  'chat_message_parts',
+  'run_steps',
+  'run_tool_calls',
+]
 
 /**
  * What no durable step can do without, and nothing else: the state is read, the step is opened, the model is called, and
- * one statement writes its end. Plain rows, no frames, no message to be made, nobody who is told. Answers when the
- * model's answer was there.
+ * one statement writes its end. As many rows as a step of the product has, in tables of the same columns and indexes, but
+ * without foreign keys, a message to be made of frames, or anybody who is told. Answers when the model's answer was there.
  */
 export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
-  await sql`create table if not exists bare_heads (run text primary key, next int not null, chat text)`
-  await sql`create table if not exists bare_rows (run text, seq int, kind text, body text, primary key (run, seq, kind))`
+  for (const table of tables) await sql.unsafe(`create table if not exists bare_${table} (like ${table} including all)`)
+  await sql`insert into bare_chats select * from chats where not exists (select from bare_chats) limit 1`
   return async (run) => {
-    await sql`select * from bare_heads left join bare_rows using (run) where run = ${run} order by seq desc limit 10`
-    await append(sql, run)
+    await sql`
+      select * from bare_stream_head left join bare_run_steps using (run_id) where run_id = ${run}
+      order by step desc limit 10`
+    await open(sql, run)
     const { body } = await request(`${modelUrl}/chat/completions`, {
       method: 'POST',
       body: JSON.stringify({ stream: true, messages }),
@@ -28,21 +42,39 @@ export async function createBareStep(databaseUrl: string, modelUrl: string): Pro
   }
 }
 
-function append(sql: postgres.Sql, run: string) {
+function open(sql: postgres.Sql, run: string) {
   return sql`
   with head as (
-    insert into bare_heads (run, next) values (${run}, 1) on conflict (run) do update set next = bare_heads.next + 1
-    returning run, next
+    insert into bare_stream_head (run_id, day, next_seq) values (${run}, current_date, 1)
+    on conflict (run_id) do update set next_seq = bare_stream_head.next_seq + 1
+    returning run_id, next_seq, day
   )
-  insert into bare_rows (run, seq, kind, body) select run, next, 'frame', ${frame} from head`
+  insert into bare_stream_chunk (run_id, seq, day, body) select run_id, next_seq - 1, day, ${frame} from head`
 }
 
-/** Its last frame, its part of the message, its usage, its call and its chat: all or nothing. */
+/** Its last frames, its parts of the message, its usage, its call and its chat: all or nothing. */
 function end(sql: postgres.Sql, run: string) {
   return sql`
   with head as (
-    update bare_heads set next = next + 1, chat = ${run} where run = ${run} returning run, next
+    update bare_stream_head set next_seq = next_seq + 4, folded_seq = next_seq + 4 where run_id = ${run}
+    returning run_id, next_seq, day
+  ), chat as (
+    update bare_chats set updated_at = now(), last_assistant_message_at = now() returning id
+  ), message as (
+    insert into bare_chat_messages (chat_id, id, role, metadata)
+    select id, ${run}, 'assistant', ${usage}::text::json from chat
+    on conflict (chat_id, id) do update set metadata = excluded.metadata
+  ), parts as (
+    insert into bare_chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+    select id, run_id, next_seq + place, 'call_' || next_seq, ${part}::text::json
+    from chat, head, generate_series(0, 1) as place
+  ), step as (
+    insert into bare_run_steps (run_id, step, attempt, finish_reason, model_id, usage)
+    select run_id, next_seq, 1, 'tool-calls', 'custom/default', ${usage}::text::json from head
+  ), call as (
+    insert into bare_run_tool_calls (run_id, tool_call_id, step, tool_name, input)
+    select run_id, 'call_' || next_seq, next_seq, 'none', '{}' from head
   )
-  insert into bare_rows (run, seq, kind, body)
-  select run, next, kind, ${frame} from head, unnest(array['frame', 'part', 'step', 'call']) as kind`
+  insert into bare_stream_chunk (run_id, seq, day, body)
+  select run_id, next_seq - place, day, ${frame} from head, generate_series(1, 4) as place`
 }

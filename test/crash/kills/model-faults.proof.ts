@@ -12,8 +12,9 @@ let outside: OutsideWorld
 let world: World
 beforeAll(async () => {
   outside = await createOutsideWorld()
+  // Longer than a machine that is busy with other tests holds up a word of the model.
   world = await createWorld({
-    settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '1', MODEL_OUTPUT_LIMIT: '3000' },
+    settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
 })
 afterAll(async () => {

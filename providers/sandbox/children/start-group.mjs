@@ -27,7 +27,7 @@ export const startGroup = (
   feed(calls, filter)
   child.once('error', onError)
   child.once('close', () => onClose({ status: said(), complaint: complaint() }))
-  return { input: isWhole(stdin) ? null : input, output, kill: () => kill(child) }
+  return { input, output, kill: () => kill(child) }
 }
 
 export const isWhole = (stdin) => typeof stdin === 'string' || stdin instanceof Uint8Array

@@ -5,9 +5,16 @@ import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
 
 // The call id is taken out of a part here and not in SQL: json operators fail on escapes that json itself may hold.
-export function callIdOf(part: MessagePart): string | null {
+function callIdOf(part: MessagePart): string | null {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
+}
+
+/** Parts as rows `added (call_id, part, ordinality)` of a statement, in their order. */
+export function partRows(db: Db, parts: readonly MessagePart[]) {
+  return db`
+    unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+      with ordinality as added (call_id, part, ordinality)`
 }
 
 /** Adds parts behind the last one. One writer at a time: a second one meets the primary key and fails. */
@@ -21,8 +28,7 @@ export async function appendParts(
   await tx`
     insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
     select ${chatId}, ${messageId}, last.position + added.ordinality, added.call_id, added.part::json
-    from unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
-        with ordinality as added (call_id, part, ordinality),
+    from ${partRows(tx, parts)},
       (
         select coalesce(max(position), -1) as position from chat_message_parts
         where chat_id = ${chatId} and message_id = ${messageId}
@@ -43,8 +49,7 @@ export function messageAdded(db: Db, chatId: string, { id, role, metadata, parts
     ), parts as (
       insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
       select message.chat_id, message.id, added.ordinality - 1, added.call_id, added.part::json
-      from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
-        with ordinality as added (call_id, part, ordinality)
+      from message, ${partRows(db, parts)}
     )`
 }
 

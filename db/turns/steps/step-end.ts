@@ -6,7 +6,7 @@ import type { StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { callIdOf } from '../../sessions/messages.ts'
+import { partRows } from '../../sessions/messages.ts'
 import { fenceOf } from '../../log/attempts.ts'
 import { bodies } from './step.ts'
 
@@ -111,10 +111,7 @@ function messageWritten(db: Db, { run, folded, metadata }: FinishedCall) {
     ), parts as (
       insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
       select message.chat_id, message.id, head.step_position + added.ordinality - 1, added.call_id, added.part::json
-      from head, message, (select count(*) from cut) as cleared,
-        unnest(
-          ${folded.parts.map(callIdOf)}::text[], ${folded.parts.map((part) => JSON.stringify(part))}::text[]
-        ) with ordinality as added (call_id, part, ordinality)
+      from head, message, (select count(*) from cut) as cleared, ${partRows(db, folded.parts)}
     )`
 }
 

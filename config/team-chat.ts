@@ -16,7 +16,8 @@ const teamChatNames = {
         'JSON that links workspaces of the team chat to the accounts that own and pay for what is made there, as in {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded one to the demo account.',
     }),
   TEAMCHAT_SIGNING_SECRET: z.string().min(16).optional().meta({
-    description: 'With what the team chat signs its events. Unset: nothing is checked, and production mode takes none.',
+    description:
+      'Verifies the signature of team chat events; for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
     secret: true,
   }),
   TEAMCHAT_TOKEN: z.string().optional().meta({ description: 'Bot token for TEAMCHAT_PROVIDER=slack.', secret: true }),
@@ -31,16 +32,16 @@ const teamChatNames = {
   }),
 }
 
-type Given = z.output<z.ZodObject<typeof teamChatNames>>
-type Config = Given & {
+type Config = z.output<z.ZodObject<typeof teamChatNames>> & {
   PRODUCTION_MODE: boolean
   ALLOW_EMBEDDED?: string | undefined
   SERVER_SECRET?: string | undefined
 }
 
 /** The team chat as `createTeamChat` takes it. */
-export function teamChatSettings(config: Given) {
-  const { TEAMCHAT_SIGNING_SECRET: signingSecret } = config
+export function teamChatSettings(config: Config) {
+  const signingSecret =
+    config.TEAMCHAT_SIGNING_SECRET ?? deploymentToken(config.SERVER_SECRET ?? '', 'team chat events')
   return config.TEAMCHAT_PROVIDER === 'slack'
     ? ({
         provider: 'slack',
@@ -70,8 +71,10 @@ export const teamChatGroup = { names: teamChatNames, faults: teamChatFaults }
 function teamChatFaults(config: Config): string[] {
   const { protocol, hostname, pathname } = new URL(config.TEAMCHAT_API_URL)
   return [
-    ...(config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE && config.TEAMCHAT_TOKEN === undefined
-      ? ['TEAMCHAT_TOKEN is required with TEAMCHAT_PROVIDER=slack.']
+    ...(config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE
+      ? (['TEAMCHAT_TOKEN', 'TEAMCHAT_SIGNING_SECRET'] as const).flatMap((name) =>
+          config[name] === undefined ? `${name} is required with TEAMCHAT_PROVIDER=slack.` : [],
+        )
       : []),
     ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['TEAMCHAT_API_URL must be an https address.']),
     ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end in a slash.']),

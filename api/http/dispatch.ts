@@ -18,7 +18,7 @@ import {
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './body/intake.ts'
 import { parseBody, requireStorable } from './body/json.ts'
-import { jsonType, type TakeBody } from './body/reader.ts'
+import type { TakeBody } from './body/reader.ts'
 import { isOverTime } from './answers/live.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createNetworkAddress } from './limits/network-address.ts'
@@ -82,7 +82,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       return emptyBody
     }
     try {
-      const bytes = await take({ limit: route.bodyLimit, mediaType: jsonType, mayBeEmpty: true }).whole()
+      const bytes = await take({ limit: route.bodyLimit, mayBeEmpty: true }).whole()
       return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
       throw inWordsOf(route, error)
@@ -92,7 +92,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
     const { ctx, route, pathParams, place } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const take = intake.reader(ctx, place)
+    const take = intake.reader(ctx, place, route.streamedBody ?? 'application/json')
     const sent = await takeBody(matched, take)
     const checked = async (): Promise<RouteRequest> => {
       const { body, query } = readFields(matched, sent.value)

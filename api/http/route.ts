@@ -152,7 +152,7 @@ export type RouteDefinition<
   headers?: z.ZodObject
   /** An empty body then means `{}`. */
   bodyOptional?: boolean
-  /** The handler takes the body itself; the media type that it expects. */
+  /** The handler takes the body itself. The media type that it must have: every other one is 415. */
   streamedBody?: string
   /**
    * Of the embedded stack, for the people of this deployment: answers under its own host names only, to no form of another

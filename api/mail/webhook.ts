@@ -27,7 +27,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
-    errors: ['invalid_request', 'unauthorized', 'payload_too_large'],
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const received = await verify(deps, request)
       const { replyBase, SERVER_SECRET: secret = '' } = deps.config

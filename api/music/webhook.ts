@@ -24,7 +24,7 @@ export function webhookRoute(deps: ApiDeps): Route {
     bodyLimit,
     streamedBody: 'application/json',
     responses: { 200: z.object({ status: z.literal('success'), ignored: z.literal(true).optional() }) },
-    errors: ['invalid_request', 'unauthorized', 'payload_too_large'],
+    errors: ['invalid_request', 'unauthorized', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const prefix = await verify(deps, request)
       const runId = await findRunOfRequest(deps.db, prefix)

@@ -73,11 +73,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
-        const sent = request.takeBody({
-          limit: bodyLimit,
-          mediaType: `application/x-${service}-request`,
-          unpacks: true,
-        })
+        const sent = request.takeBody({ limit: bodyLimit, unpacks: true })
         const { git, ...repository } = await open(request)
         const answer = await inPlace(request.caller, () => {
           const body = Readable.from(

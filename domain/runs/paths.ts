@@ -1,5 +1,19 @@
-/** What a deployment serves to people alone: it gives credentials to whoever asks or reads a mail, or shows their payments. */
-const closed = ['/identity/', '/inbox/', '/checkout/', '/consent/', '/api/agents/signup/', '/api/agents/verify/']
+/**
+ * What a deployment serves to people and providers alone: pages that give credentials, show mails and payments or start paid
+ * work, and the webhooks, whose events come from outside.
+ */
+const closed = [
+  '/identity/',
+  '/inbox/',
+  '/checkout/',
+  '/consent/',
+  '/team-chat/',
+  '/api/agents/signup/',
+  '/api/agents/verify/',
+  '/api/connectors/callback/',
+  '/api/content-agent/',
+  '/api/webhooks/',
+]
 
 const maxDecodings = 8
 

@@ -3,8 +3,8 @@ import { createEmbeddedTeamChat } from './embedded.ts'
 import type { TeamChatPort } from './index.ts'
 
 export type TeamChatSettings =
-  | { provider: 'embedded'; signingSecret: string | undefined }
-  | { provider: 'slack'; signingSecret: string | undefined; token: string; apiUrl: string }
+  | { provider: 'embedded'; signingSecret: string }
+  | { provider: 'slack'; signingSecret: string; token: string; apiUrl: string }
 
 /** The one team chat of this deployment. A vendor's library is loaded where it is used. */
 export async function createTeamChat(settings: TeamChatSettings, messages: ChatMessages): Promise<TeamChatPort> {

@@ -4,12 +4,10 @@ import { parseEvent } from './events.ts'
 import type { TeamChatPort } from './index.ts'
 import { verifySignature } from './signature.ts'
 
-/** A team chat that is a table of this deployment. Without a secret it takes what is not signed. */
-export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: string | undefined): TeamChatPort {
+/** A team chat that is a table of this deployment. */
+export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: string): TeamChatPort {
   return {
-    verifyRequest: (headers, rawBody) => {
-      if (signingSecret !== undefined) verifySignature(signingSecret, { headers, rawBody })
-    },
+    verifyRequest: (headers, rawBody) => verifySignature(signingSecret, { headers, rawBody }),
     parseEvent,
     postMessage: async (threadId, text, { key }) => ({
       messageId: await messages.keep({ threadId, text, key: `${threadId}/${key}` }),

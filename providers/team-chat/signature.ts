@@ -11,11 +11,11 @@ export function verifySignature(secret: string, { headers, rawBody }: { headers:
   const header = (name: string): string => headers[`x-teamchat-${name}`] ?? headers[`x-slack-${name}`] ?? ''
   const at = header('request-timestamp')
   if (!/^\d{1,12}$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds)
-    throw new ProviderFault('invalid', 'team chat: signed at another time, or not at all')
+    throw new ProviderFault('invalid', 'team chat: the signature is missing or too old')
   const given = Buffer.from(header('signature'))
   const wanted = Buffer.from(signatureOf(secret, at, rawBody))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw new ProviderFault('invalid', 'team chat: signed by somebody else')
+    throw new ProviderFault('invalid', 'team chat: the signature does not match')
 }
 
 function signatureOf(secret: string, at: string, rawBody: Buffer): string {

@@ -260,6 +260,17 @@ describe('every route that takes a body', () => {
       })
   })
 
+  test('refuses it for webhooks too, with or without bytes: a web page can send nothing to them', async () => {
+    const webhooks = routes.filter(({ streamedBody }) => streamedBody === 'application/json')
+    expect(webhooks.map(({ path }) => path)).toContain('/api/content-agent/{platform}')
+    for (const webhook of webhooks) {
+      const route = { ...webhook, path: webhook.path.replace('{platform}', 'teamchat') }
+      for (const body of ['{}', ''])
+        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+          await expectRefusal(route, 415, 'Unsupported media type', { body, headers: { 'content-type': type } })
+    }
+  })
+
   test('refuses what is not JSON', async () => {
     for (const route of withBody().filter(({ invalidBody }) => invalidBody === undefined))
       await expectRefusal(route, 400, 'Invalid JSON body', { key: account.key, body: '{"a":' })

@@ -2,11 +2,14 @@ import { createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runOutside } from '../../activities/tools/index.ts'
+import { teamChatSettings } from '../../config.ts'
 import { openTemporalUi } from '../../dev/stack/temporal-ui.ts'
+import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { operatorId } from '../../providers/payment/embedded/pages/operator-page.ts'
 import { tokenRequest } from '../world/bearer.ts'
+import { sign } from '../content/agent-api.ts'
 import { inboxPath } from '../mail/inbox.ts'
 import { createBrowser } from '../payments/pages/browser.ts'
 import { effect } from '../payments/effects.ts'
@@ -179,6 +182,9 @@ describe('a page of another site', () => {
   })
 })
 
+/** Headers as names and values in turn. */
+const pairs = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
+
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
   runOutside(
     'fetch',
@@ -191,6 +197,37 @@ const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
       baseUrl: world.baseUrl,
     },
   )
+
+const countMentions = async () =>
+  (await world.db`select 1 from chat_platform_events where event_id = 'Ev-forged'`).length
+
+describe('the embedded team chat', () => {
+  const event = JSON.stringify({
+    type: 'event_callback',
+    team_id: embeddedWorkspace,
+    event_id: 'Ev-forged',
+    event: { type: 'app_mention', channel: 'C1', ts: '17.1', text: 'batch=30' },
+  })
+  const path = '/api/content-agent/teamchat'
+
+  test('hears no event that is not signed, from a web page, a program or an agent', async () => {
+    for (const headers of [json, [...json, 'Origin', 'https://evil.example'], [...json, ...pairs(sign(event))]])
+      expect((await send('POST', path, headers, event)).status).toBe(401)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
+      expect((await send('POST', path, ['Content-Type', type], event)).status).toBe(415)
+    expect(await fetchAs(world.baseUrl, path)).toEqual({
+      success: false,
+      error: 'This path of the platform is closed to agents',
+    })
+    expect(await countMentions()).toBe(0)
+  })
+
+  test('hears an event that is signed with the secret of this deployment', async () => {
+    const secret = teamChatSettings(world.config).signingSecret
+    expect((await send('POST', path, pairs(sign(event, { secret })), event)).status).toBe(200)
+    expect(await countMentions()).toBe(1)
+  })
+})
 
 describe('the fetch tool', () => {
   test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(

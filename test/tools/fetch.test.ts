@@ -88,6 +88,11 @@ it.each([
   '/checkout/operator/guess',
   '/api/agents/signup',
   '/api/agents/verify',
+  '/team-chat/guess',
+  '/api/content-agent/teamchat',
+  '/api/content-agent//callback',
+  '/api/webhooks/payments',
+  '/api/connectors/callback?state=x',
 ])('does not reach what is closed to agents: %s', async (path) => {
   const refused = { success: false, error: 'This path of the platform is closed to agents' }
   expect(await ask({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)

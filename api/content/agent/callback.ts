@@ -9,7 +9,6 @@ import { isFetchable } from '../../../providers/egress/files.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { parseBody, requireStorable } from '../../http/body/json.ts'
-import { jsonType } from '../../http/body/reader.ts'
 import { empty, mebibytes, route, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validate.ts'
 import { routeDefaults } from '../route-defaults.ts'
@@ -39,9 +38,9 @@ export function callbackRoute(deps: ApiDeps): Route {
     },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ headers, takeBody, caller }) => {
+      const sent = takeBody({ limit: bodyLimit })
       if (!isSecret(secret, headers['x-callback-secret'])) return { status: 401 }
-      const bytes = await takeBody({ limit: bodyLimit, mediaType: jsonType }).whole()
-      const body = parseBody(bytes)
+      const body = parseBody(await sent.whole())
       requireStorable(body)
       const callback = validate(callbackSchema, body, 'body') as Callback
       noteObject(caller, callback.threadId)

@@ -54,8 +54,8 @@ export function createIntake<E extends Exchange>(
 
   return {
     /** The reader of a request's body. What it takes whole counts as held by the place. */
-    reader: (exchange: E, place: Place | undefined): TakeBody =>
-      createTakeBody(exchange.req, async (limit) => {
+    reader: (exchange: E, place: Place | undefined, mediaType: string): TakeBody =>
+      createTakeBody(exchange.req, mediaType, async (limit) => {
         begin(exchange, place, 'whole')
         const bytes = await receiveWhole(exchange.req, limit, (count) => place?.hold(count))
         place?.received()

@@ -5,13 +5,11 @@ import { ApiError } from '../errors.ts'
 import { liveBody } from './live.ts'
 import { tooLarge } from './whole.ts'
 
-export const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
+const parameters = /^\s*(?:;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
 
 type BodyRules = {
   /** Bytes, unpacked. */
   limit: number
-  /** Others are refused, and so are content codings; undefined: whatever is sent is taken as it is. */
-  mediaType?: RegExp | string
   /** May come packed by gzip. Of a body that is taken live. */
   unpacks?: boolean
   /** A request without a body needs no media type. */
@@ -36,12 +34,20 @@ export function hasNoBody(headers: RequestHeaders): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 }
 
-/** The one reader of bodies. `receive` takes one into memory, with the time and the room that it has. */
-export function createTakeBody(request: IncomingMessage, receive: (limit: number) => Promise<Buffer>): TakeBody {
+/**
+ * The one reader of bodies. `mediaType` is the type that the route declares: every other type is 415, so that no web page
+ * of another site can send a body without a preflight request. `receive` takes a body into memory, within its time and
+ * memory limits.
+ */
+export function createTakeBody(
+  request: IncomingMessage,
+  mediaType: string,
+  receive: (limit: number) => Promise<Buffer>,
+): TakeBody {
   return (rules) => {
     const headers = request.headers as RequestHeaders
     const length = Number(headers['content-length'] ?? 0)
-    const taken = isTaken(headers, rules)
+    const taken = isType(headers['content-type'] ?? '', mediaType) && isCodingTaken(headers, rules)
     if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported()
     // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
     if (length > rules.limit) throw tooLarge()
@@ -55,12 +61,15 @@ export function createTakeBody(request: IncomingMessage, receive: (limit: number
   }
 }
 
-function isTaken(headers: RequestHeaders, { mediaType, unpacks }: BodyRules): boolean {
-  if (mediaType === undefined) return true
+/** In any letter case, with UTF-8 as its only parameter. */
+function isType(header: string, mediaType: string): boolean {
+  const [type = ''] = header.split(';', 1)
+  return type.trimEnd().toLowerCase() === mediaType && parameters.test(header.slice(type.length))
+}
+
+function isCodingTaken(headers: RequestHeaders, { unpacks }: BodyRules): boolean {
   const coding = headers['content-encoding'] ?? 'identity'
-  const isPlain = coding === 'identity' || (unpacks === true && packings.has(coding))
-  const said = headers['content-type'] ?? ''
-  return isPlain && (typeof mediaType === 'string' ? said === mediaType : mediaType.test(said))
+  return coding === 'identity' || (unpacks === true && packings.has(coding))
 }
 
 function unsupported(): ApiError {

@@ -29,7 +29,7 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
     rate: 'default',
     streamedBody: 'application/json',
     responses: { 200: z.object({ received: z.literal(true) }) },
-    errors: ['invalid_request', 'payload_too_large'],
+    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async (request) => {
       const event = await verify(deps, request)
       noteObject(request.caller, event.eventId)

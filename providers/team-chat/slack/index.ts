@@ -7,7 +7,7 @@ import { verifySignature } from '../signature.ts'
 import { toFault } from './faults.ts'
 
 export type SlackOptions = {
-  signingSecret: string | undefined
+  signingSecret: string
   token: string
   /** Ends in a slash. */
   apiUrl: string
@@ -42,9 +42,7 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
     })
 
   return {
-    verifyRequest: (headers, rawBody) => {
-      if (signingSecret !== undefined) verifySignature(signingSecret, { headers, rawBody })
-    },
+    verifyRequest: (headers, rawBody) => verifySignature(signingSecret, { headers, rawBody }),
     parseEvent,
     postMessage: (threadId, text, options) =>
       call(options, async (client) => {

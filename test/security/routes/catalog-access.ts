@@ -1,15 +1,4 @@
-import {
-  open,
-  byKeyInAddress,
-  inBody,
-  inQuery,
-  ofId,
-  own,
-  self,
-  shared,
-  type RouteAccess,
-  type Victim,
-} from './sending.ts'
+import { byKeyInAddress, inBody, inQuery, ofId, own, self, shared, type RouteAccess, type Victim } from './sending.ts'
 
 const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
 const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
@@ -56,9 +45,8 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: own,
     request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
   },
-  // Without a signing secret, as in development, every event is heard: of one without a mention nothing comes.
   'POST /api/content-agent/{platform}': {
-    allowed: open,
+    allowed: byKeyInAddress,
     request: () => ({ params: { platform: 'teamchat' }, body: {} }),
   },
   'POST /api/content-agent/callback': { allowed: byKeyInAddress, request: () => ({ body: {} }) },

@@ -33,7 +33,15 @@ const mailNames = {
   RESEND_WEBHOOK_SECRET: z
     .string()
     .optional()
-    .meta({ description: 'Secret (whsec_…) of the webhook by which Resend tells of replies.', secret: true }),
+    .meta({ description: 'Secret (whsec_…) of the webhook by which Resend reports replies.', secret: true }),
+  MAIL_AUTHENTICATION_SERVER: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+$/, 'must be a host name')
+    .default('amazonses.com')
+    .meta({
+      description:
+        'Name (authserv-id) under which the mail provider adds its verdict on a sender, as the topmost Authentication-Results header. Resend receives through Amazon SES.',
+    }),
   RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
 }
 
@@ -44,9 +52,9 @@ const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY']
 /** The mail part of the settings as `createMail` takes it; what is missing was refused for its provider. */
 export function mailSettings<Inbox>(config: Given, inbox: Inbox) {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
-  const { RESEND_WEBHOOK_SECRET: webhookSecret } = config
+  const { RESEND_WEBHOOK_SECRET: webhookSecret, MAIL_AUTHENTICATION_SERVER: authenticationServer } = config
   if (provider === 'smtp') return { provider, url }
-  if (provider === 'resend') return { provider, apiKey, apiUrl, webhookSecret }
+  if (provider === 'resend') return { provider, apiKey, apiUrl, webhookSecret, authenticationServer }
   return { provider, inbox }
 }
 

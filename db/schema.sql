@@ -1582,6 +1582,9 @@ create table mail_replies (
   run_id text,
   received_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  words text,
+  failed_reads integer default 0 not null,
+  due_at timestamp with time zone default now() not null,
   constraint mail_replies_pkey PRIMARY KEY (id),
   constraint mail_replies_provider_key_key UNIQUE (provider_key),
   constraint mail_replies_status_check CHECK ((status = ANY (ARRAY['received'::text, 'answered'::text, 'ignored'::text])))

@@ -16,7 +16,6 @@ const apart = [
   '@vercel/*',
   'apify-client',
   'e2b',
-  'email-reply-parser',
   'openid-client',
   'pino',
   'postal-mime',

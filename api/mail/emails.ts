@@ -64,7 +64,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           ...recipients,
           ...(await deps.mailRenderer.render({ subject, text, html, footer })),
           headers: body.headers,
-          replyTo: await replyToOf(deps, accountId, body.chat_id),
+          replyTo: isOwnMail ? await replyToOf(deps, accountId, body.chat_id) : undefined,
           accountId,
           chatId: body.chat_id,
           reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
@@ -150,7 +150,7 @@ async function footerOf(
   }
 }
 
-/** A reply to a mail of an own chat goes on with that chat. */
+/** A reply to a mail of an own chat goes on with that chat. The address goes to the owner alone. */
 async function replyToOf(
   { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
   accountId: string,

@@ -14,11 +14,14 @@ export type ReplyRow = {
   id: string
   providerKey: string
   chatId: string
+  /** Null where the mail provider keeps it. */
   content: ReceivedMail | null
+  /** What its sender wrote, once the mail was read and its sender verified. */
+  words: string | null
   receivedAt: Date
 }
 
-/** Notes a mail that came in for a chat; nothing happens when it is known. */
+/** Stores a mail that was received for a chat; one with a known key is stored already. */
 export async function insertReply(
   db: Db,
   reply: { providerKey: string; chatId: string; content?: ReceivedMail },
@@ -30,17 +33,32 @@ export async function insertReply(
     on conflict (provider_key) do nothing`
 }
 
-/** Replies that nobody has dealt with. */
+/** Replies that are neither answered nor ignored, and are due. */
 export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
   return db<ReplyRow[]>`
-    select id, provider_key, chat_id, content, received_at from mail_replies
-    where status = 'received' and ${ofPage(db, page)}`
+    select id, provider_key, chat_id, content, words, received_at from mail_replies
+    where status = 'received' and due_at <= now() and ${ofPage(db, page)}`
+}
+
+/** Keeps what a reply says while its chat is busy, in place of the mail. */
+export async function keepWords(db: Db, id: string, words: string): Promise<void> {
+  await db`
+    update mail_replies set words = ${words}, content = null where id = ${id} and status = 'received'`
+}
+
+/** Reads the mail later: after 2 s, twice as long each time, at most 10 minutes. */
+export async function postponeRead(db: Db, id: string): Promise<void> {
+  await db`
+    update mail_replies
+    set due_at = now() + make_interval(secs => least(600, 2 ^ least(failed_reads + 1, 10))),
+      failed_reads = failed_reads + 1
+    where id = ${id} and status = 'received'`
 }
 
 /** Leaves a reply unanswered for good, and drops its content. */
 export async function ignoreReply(db: Db, id: string, reason: ReplyFault): Promise<void> {
   await db`
-    update mail_replies set status = 'ignored', reason = ${reason}, content = null, ended_at = now()
+    update mail_replies set status = 'ignored', reason = ${reason}, content = null, words = null, ended_at = now()
     where id = ${id} and status = 'received'`
 }
 
@@ -91,7 +109,7 @@ export async function acceptReply(
     title: chatTitleFrom(text),
   })
   await tx`
-    update mail_replies set status = 'answered', run_id = ${runId}, content = null, ended_at = now()
+    update mail_replies set status = 'answered', run_id = ${runId}, content = null, words = null, ended_at = now()
     where id = ${id}`
   return { runId }
 }

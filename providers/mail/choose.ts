@@ -4,18 +4,24 @@ import type { MailPort } from './index.ts'
 export type MailOptions =
   | { provider: 'embedded'; inbox: InboxStore }
   | { provider: 'smtp'; url: string }
-  | { provider: 'resend'; apiKey: string; apiUrl: string; webhookSecret?: string | undefined }
+  | {
+      provider: 'resend'
+      apiKey: string
+      apiUrl: string
+      webhookSecret?: string | undefined
+      authenticationServer: string
+    }
 
 /** The one mail provider of this deployment. A vendor's library is loaded where it is used. */
 export async function createMail(options: MailOptions): Promise<MailPort> {
   if (options.provider === 'smtp') return (await import('./smtp.ts')).createSmtpMail(options)
   if (options.provider === 'resend') {
-    const { webhookSecret, ...sending } = options
-    const mail = (await import('./resend.ts')).createResendMail(sending)
+    const { webhookSecret } = options
+    const mail = (await import('./resend.ts')).createResendMail(options)
     if (webhookSecret === undefined) return mail
     return {
       ...mail,
-      inbound: (await import('./resend-inbound.ts')).createResendInbound({ ...sending, webhookSecret }),
+      inbound: (await import('./resend-inbound.ts')).createResendInbound({ ...options, webhookSecret }),
     }
   }
   return createEmbeddedMail(options.inbox)

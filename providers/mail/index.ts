@@ -19,13 +19,16 @@ export type MailPort = {
   readonly inbound?: InboundMail
 }
 
-/** What a provider that takes mail in tells of it. */
+/** Mail that a provider receives for us. */
 export type InboundMail = {
-  /** What a webhook says. Undefined: nothing of a mail. Throws a `ProviderFault` `invalid` for one that it did not sign. */
+  /** The mail that a webhook is about; undefined for other events. Throws a `ProviderFault` `invalid` for a wrong signature. */
   verify(
     headers: Readonly<Record<string, string | undefined>>,
     rawBody: Buffer,
   ): { providerKey: string; recipients: string[] } | undefined
-  /** A mail that was told of; undefined when it is gone. Rejects with a `ProviderFault`. */
+  /**
+   * A received mail; undefined when the provider no longer has it. `isAuthenticated` comes from the provider's own check of
+   * the sender and from nothing that the sender could have written. Rejects with a `ProviderFault`.
+   */
   read(providerKey: string, signal: AbortSignal): Promise<ReceivedMail | undefined>
 }

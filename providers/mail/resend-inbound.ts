@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { parseJson } from '../../domain/fields/json.ts'
 import { ProviderFault } from '../fault.ts'
 import type { InboundMail } from './index.ts'
+import { isAuthenticated, readHeaders, readSender, type MailHeader } from './received-headers.ts'
 
 const event = z.object({
   type: z.string(),
@@ -13,8 +14,19 @@ const event = z.object({
   }),
 })
 
-/** Mail that Resend takes in: it tells of each by a signed webhook, and is asked for the words. */
-export function createResendInbound(options: { apiKey: string; apiUrl: string; webhookSecret: string }): InboundMail {
+type ResendInboundOptions = {
+  apiKey: string
+  apiUrl: string
+  webhookSecret: string
+  /** The authserv-id of the servers that receive for Resend. */
+  authenticationServer: string
+}
+
+/**
+ * Mail that Resend receives: a signed webhook reports each, and the API has its words. Its headers are read from the original
+ * message: the API's own `headers` have one value a name, so a header that the sender added may hide the provider's.
+ */
+export function createResendInbound(options: ResendInboundOptions): InboundMail {
   const resend = new Resend(options.apiKey, { baseUrl: options.apiUrl })
   return {
     verify: (headers, rawBody) => {
@@ -45,8 +57,15 @@ export function createResendInbound(options: { apiKey: string; apiUrl: string; w
       )
       if (error?.statusCode === 404) return undefined
       if (error !== null) throw new ProviderFault('unavailable', error.message, { code: error.name })
-      const { from, text, html, headers } = data
-      return { from, text: text ?? '', html: html ?? '', headers: lowerNames(headers ?? {}) }
+      const { from, text, html, raw } = data
+      const headers = raw ? await downloadHeaders(raw.download_url, { signal, ...options }) : []
+      return {
+        from: readSender(headers) ?? from,
+        text: text ?? '',
+        html: html ?? '',
+        headers: Object.fromEntries(headers.toReversed().map(({ name, value }) => [name, value])),
+        isAuthenticated: isAuthenticated(headers, options.authenticationServer),
+      }
     },
   }
 }
@@ -55,9 +74,22 @@ type ReceivedEmail = {
   from: string
   text: string | null
   html: string | null
-  headers: Record<string, string> | null
+  raw?: { download_url: string } | null
 }
 
-function lowerNames(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+async function downloadHeaders(
+  url: string,
+  { signal, apiUrl }: { signal: AbortSignal; apiUrl: string },
+): Promise<MailHeader[]> {
+  if (new URL(url).protocol !== 'https:' && new URL(url).protocol !== new URL(apiUrl).protocol)
+    throw new ProviderFault('unavailable', 'the address of a received mail is not secure')
+  try {
+    const answer = await fetch(url, { signal, redirect: 'error' })
+    if (answer.ok && answer.body !== null) return await readHeaders(answer.body)
+    await answer.body?.cancel()
+    throw new ProviderFault('unavailable', `the download of a received mail answered with status ${answer.status}`)
+  } catch (error) {
+    if (error instanceof ProviderFault) throw error
+    throw new ProviderFault('unavailable', 'the download of a received mail was cut off')
+  }
 }

@@ -21,7 +21,7 @@ test('replies that were taken in before a worker is killed are answered once eac
     await insertReply(world.db, {
       providerKey: randomUUID(),
       chatId: chat.chatId,
-      content: { from, text, html: '', headers: {} },
+      content: { from, text, html: '', headers: {}, isAuthenticated: true },
     })
   await eventually('the first answer has begun', async () => {
     const { isStreaming, resumeIndex } = await chatApi.load(chat)

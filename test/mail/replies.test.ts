@@ -38,12 +38,39 @@ const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
   return resend.received.at(-1)?.mail.reply_to ?? ''
 }
 
-type Incoming = { from?: string; text?: string; headers?: Record<string, string> }
+/** `headers`: besides the provider's own, below them. `verdict`: what the provider adds on top; null: nothing. */
+type Incoming = { from?: string; text?: string; headers?: string[]; verdict?: string | null | undefined; raw?: false }
+
+const domainOf = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
+const passFor = (domain: string): string =>
+  `amazonses.com; spf=pass (spfCheck: domain of ${domain} designates 192.0.2.1 as permitted sender)` +
+  ` client-ip=192.0.2.1; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain};`
 
 /** What Resend does when a mail comes in. */
-const comeIn = async (to: string, { from, text = 'Go on', headers = {} }: Incoming, signWith = key) => {
+const comeIn = async (to: string, mail: Incoming, signWith = key) => {
+  const { from = '', text = 'Go on', headers = [], verdict = passFor(domainOf(from)), raw } = mail
   const id = randomUUID()
-  resend.inbound.set(id, { object: 'email', id, from, to: [to], text, html: null, headers, subject: 'Re: Numbers' })
+  const lines = [
+    'Received: from client.example by inbound-smtp.us-east-1.amazonaws.com; Mon, 23 Nov 2026 09:00:00 +0000',
+    ...(verdict === null ? [] : [`Authentication-Results: ${verdict}`]),
+    ...headers,
+    ...(from === '' ? [] : [`From: ${from}`]),
+    `To: ${to}`,
+  ]
+  const original = `/originals/${id}`
+  resend.originals.set(original, `${lines.join('\r\n')}\r\n\r\n${text}`)
+  resend.inbound.set(id, {
+    object: 'email',
+    id,
+    from,
+    to: [to],
+    text,
+    html: null,
+    // One value a name, which is the sender's own where it sent one.
+    headers: { 'authentication-results': passFor(domainOf(from)) },
+    raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
+    subject: 'Re: Numbers',
+  })
   const body = JSON.stringify({ type: 'email.received', data: { email_id: id, from, to: [to], cc: [] } })
   const [event, at] = [`msg_${id}`, String(Math.floor(Date.now() / 1000))]
   const mac = createHmac('sha256', signWith).update(`${event}.${at}.${body}`).digest('base64')
@@ -95,19 +122,55 @@ test('a reply to a mail of a chat is its next message, without the quote, and is
   expect(JSON.stringify(messages[3]?.parts)).toContain('I can see 3 messages of this chat')
 })
 
-test.each<[string, string, Incoming]>([
+const ignored: [string, string, Incoming][] = [
   ['a stranger', 'stranger', { from: 'Eve <eve@other.example>' }],
-  ['somebody who puts the address into the name', 'stranger', { from: '"{own}" <eve@other.example>' }],
-  ['an absence note', 'automatic', { headers: { 'Auto-Submitted': 'auto-replied' } }],
-  ['a list', 'automatic', { headers: { 'List-Id': '<list.example>' } }],
+  ['a sender who puts the address into the name', 'stranger', { from: '"{own}" <eve@other.example>' }],
+  ['an absence note', 'automatic', { headers: ['Auto-Submitted: auto-replied'] }],
+  ['a list', 'automatic', { headers: ['List-Id: <list.example>'] }],
   ['a bounce', 'automatic', { from: 'MAILER-DAEMON@mail.example' }],
-  ['a forger', 'unauthenticated', { headers: { 'Authentication-Results': 'mx.example; dmarc=fail' } }],
+  ['a sender without a verdict', 'unauthenticated', { verdict: null }],
+  ['a sender whose mail the provider cannot show', 'unauthenticated', { raw: false }],
+  ['a disowned sender', 'unauthenticated', { verdict: 'amazonses.com; dmarc=fail header.from={domain}' }],
+  [
+    'a domain without a policy',
+    'unauthenticated',
+    { verdict: 'amazonses.com; spf=pass; dmarc=none header.from={domain}' },
+  ],
+  ['a domain with a bad policy', 'unauthenticated', { verdict: 'amazonses.com; dmarc=permerror header.from={domain}' }],
+  ['a verdict of another server', 'unauthenticated', { verdict: 'mx.evil.example; dmarc=pass header.from={domain}' }],
+  ['a verdict on another domain', 'unauthenticated', { verdict: passFor('evil.example') }],
+  [
+    'a sender who adds a verdict',
+    'unauthenticated',
+    {
+      verdict: 'amazonses.com; spf=fail; dmarc=fail header.from={domain};',
+      headers: ['Authentication-Results: amazonses.com; dmarc=pass header.from={domain};'],
+    },
+  ],
+  ['two senders', 'unauthenticated', { headers: ['From: eve@evil.example'] }],
+  ['two senders in one header', 'unauthenticated', { from: 'eve@{domain}, {own}' }],
   ['nothing but a quote', 'empty', { text: '> Streams are up.' }],
-])('a mail of %s is ignored as %s', async (_, reason, mail) => {
+]
+
+test('a mail that no person of the account is verified to have sent is ignored, and its reason kept', async () => {
   const chat = await chatApi.openTalk()
-  const from = mail.from?.replace('{own}', chat.account.email) ?? chat.account.email
-  const { id } = await comeIn(await sendMail(chat), { ...mail, from })
-  expect(await untilDealtWith(id)).toMatchObject({ status: 'ignored', reason, runId: null })
+  const { email } = chat.account
+  const to = await sendMail(chat)
+  const fill = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', domainOf(email))
+  const received = await Promise.all(
+    ignored.map(([, , { from = '{own}', headers = [], verdict, ...mail }]) =>
+      comeIn(to, {
+        ...mail,
+        from: fill(from),
+        headers: headers.map(fill),
+        verdict: typeof verdict === 'string' ? fill(verdict) : verdict,
+      }),
+    ),
+  )
+  const rows = await Promise.all(received.map(({ id }) => untilDealtWith(id)))
+  expect(rows.map((row, at) => [ignored[at]?.[0], row?.status, row?.reason, row?.runId])).toEqual(
+    ignored.map(([name, reason]) => [name, 'ignored', reason, null]),
+  )
   expect((await chatApi.load(chat)).messages).toEqual([])
 })
 
@@ -127,22 +190,28 @@ test('a reply waits for the turn that is under way, and too many in an hour are 
   const to = await sendMail(chat)
   const live = await chatApi.post(chat, '@stall')
   const { id } = await comeIn(to, { from: chat.account.email })
-  const [{ sweeps } = { sweeps: 0 }] = await world.db<{ sweeps: number }[]>`
-    select count(*)::int as sweeps from mail_replies where status = 'received'`
-  expect(sweeps).toBe(1)
+  await eventually('the words are kept', async () => {
+    const [kept] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
+    return kept
+  })
+  // The sweep looks again, at a second reply, and reads the first no second time.
+  const { id: next } = await comeIn(to, { from: chat.account.email })
+  await eventually('the next sweep', async () => (resend.reads.includes(next) ? true : undefined))
+  expect(resend.reads.filter((read) => read === id)).toHaveLength(1)
   expect((await chatApi.stop(chat)).status).toBe(200)
   await live.body?.cancel()
   const row = await untilDealtWith(id)
   expect(row?.status).toBe('answered')
+  await untilEnded((await untilDealtWith(next))?.runId)
   await untilEnded(row?.runId)
   await world.db`
     insert into mail_replies (provider_key, chat_id, status, ended_at)
-    select 'earlier-' || n, ${chat.chatId}, 'answered', now() from generate_series(1, 9) as n`
+    select 'earlier-' || n, ${chat.chatId}, 'answered', now() from generate_series(1, 8) as n`
   const late = await comeIn(to, { from: chat.account.email })
   expect(await untilDealtWith(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
 })
 
-test('the embedded inbox shows a form for a reply, which goes on with the chat', async () => {
+test('the embedded inbox shows a form for a reply, which goes on with the chat, for mail to the owner alone', async () => {
   const own = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
     const chats = chatApiOf(own)
@@ -152,6 +221,15 @@ test('the embedded inbox shows a form for a reply, which goes on with the chat',
     const [mail] = await listMails(own, chat.account.email)
     const path = `${inboxPath(own)}/${mail?.id}`
     expect((await readMail(own, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
+    await own.db`
+      insert into payment_customers (account_id, customer_id, default_card)
+      values (${chat.account.id}, ${randomUUID()}, '{}')`
+    for (const others of [{ cc: ['guest@other.example'] }, { to: ['guest@other.example'] }]) {
+      const shared = await own.request('POST', '/api/emails', { key: chat.account.key, body: { ...body, ...others } })
+      expect(shared.status).toBe(200)
+      const [copy] = await listMails(own, 'guest@other.example')
+      expect((await readMail(own, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
+    }
     expect((await own.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -22,6 +22,8 @@ export const startResendServer = async (apiKey = 're_test') => {
   const trouble: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
   const known = new Map<string, { body: string; id: string }>()
   const inbound = new Map<string, object>()
+  const originals = new Map<string, string>()
+  const reads: string[] = []
 
   const take = (key: string, body: string): { status: number; answer: object } => {
     const before = known.get(key)
@@ -42,8 +44,14 @@ export const startResendServer = async (apiKey = 're_test') => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
     }
     asked.push(key)
-    const incoming = inbound.get(/^\/emails\/receiving\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? '')
-    if (request.method === 'GET' && incoming !== undefined) return say(200, incoming)
+    const incomingId = /^\/emails\/receiving\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? ''
+    const incoming = inbound.get(incomingId)
+    if (request.method === 'GET' && incoming !== undefined) {
+      reads.push(incomingId)
+      return trouble.unreadable === true ? say(503, { statusCode: 503, name: 'x' }) : say(200, incoming)
+    }
+    const original = originals.get(request.url ?? '')
+    if (original !== undefined) return void response.writeHead(200).end(original)
     if (request.method !== 'POST' || request.url !== '/emails') return say(404, { statusCode: 404, name: 'not_found' })
     if (request.headers.authorization !== `Bearer ${apiKey}`)
       return say(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
@@ -66,8 +74,12 @@ export const startResendServer = async (apiKey = 're_test') => {
     /** Keys of all requests, in their order. */
     asked,
     trouble,
-    /** Mails that came in, by their ids. */
+    /** Received mails, by their ids. */
     inbound,
+    /** Their bytes, by path. */
+    originals,
+    /** Ids of received mails, each time one is read. */
+    reads,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async (): Promise<void> => {
       server.closeAllConnections()

@@ -1,8 +1,15 @@
 import { coverTurn } from '../../../db/credits/credits.ts'
 import { listOwnAddresses } from '../../../db/mail/recipients.ts'
-import { acceptReply, ignoreReply, listReceivedReplies, type ReplyRow } from '../../../db/mail/replies.ts'
+import {
+  acceptReply,
+  ignoreReply,
+  keepWords,
+  listReceivedReplies,
+  postponeRead,
+  type ReplyRow,
+} from '../../../db/mail/replies.ts'
 import { findChat } from '../../../db/sessions/chats.ts'
-import { replyFault, replyText, type ReceivedMail, type ReplyFault } from '../../../domain/mail/reply.ts'
+import { replyFault, replyText, type ReplyFault } from '../../../domain/mail/reply.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
@@ -33,15 +40,12 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
   const chat = await findChat(db, reply.chatId)
   if (chat === undefined) return 'gone'
-  const mail = reply.content ?? (await deps.mail.inbound?.read(reply.providerKey, AbortSignal.timeout(readMs)))
-  if (mail === undefined) return 'gone'
-  const unwanted = replyFault(mail, await listOwnAddresses(db, chat.ownerId))
-  if (unwanted !== undefined) return unwanted
-  const text = await wordsOf(mail)
-  if (text === '') return 'empty'
+  const read = reply.words === null ? await readWords(deps, reply, chat.ownerId) : { words: reply.words }
+  if ('fault' in read) return read.fault
   const { plans, requireCredits, defaultModel } = settings.turns
   if (requireCredits && !(await coverTurn(db, { accountId: chat.ownerId, plans })).covered) return 'no_credits'
-  const accepted = await db.begin((tx) => acceptReply(tx, { id: reply.id, chatId: chat.id, text, defaultModel }))
+  const turn = { id: reply.id, chatId: chat.id, text: read.words, defaultModel }
+  const accepted = await db.begin((tx) => acceptReply(tx, turn))
   if (accepted === undefined) return undefined
   if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
   // What cannot be started now is started by the sweep of queued runs.
@@ -49,9 +53,25 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   return undefined
 }
 
-/** Loaded with the first reply: few workers ever see one. */
-async function wordsOf(mail: ReceivedMail): Promise<string> {
-  const { default: EmailReplyParser } = await import('email-reply-parser')
+/** What the owner of the chat wrote; stored, so that the provider is read once while the chat is busy. */
+async function readWords(
+  { db, mail: { inbound } }: SweeperDeps,
+  { id, providerKey, content }: ReplyRow,
+  ownerId: string,
+): Promise<{ words: string } | { fault: ReplyFault }> {
+  const mail =
+    content ??
+    (await inbound?.read(providerKey, AbortSignal.timeout(readMs)).catch(async (error: unknown) => {
+      await postponeRead(db, id)
+      throw error
+    }))
+  if (mail === undefined) return { fault: 'gone' }
+  const fault = replyFault(mail, await listOwnAddresses(db, ownerId))
+  if (fault !== undefined) return { fault }
+  // Loaded with the first reply: few workers ever read one.
   const { plainOf } = await import('../../../domain/mail/plain.ts')
-  return replyText(mail, { parser: new EmailReplyParser(), plainOf })
+  const words = replyText(mail, plainOf)
+  if (words === '') return { fault: 'empty' }
+  await keepWords(db, id, words)
+  return { words }
 }

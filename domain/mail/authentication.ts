@@ -1,0 +1,36 @@
+/**
+ * Whether a mail passed DMARC for the domain of its sender. `results` is the value of its topmost Authentication-Results
+ * header (RFC 8601), `server` the authserv-id of our own provider. False for every other server, result and domain, for more
+ * than one DMARC result, and for a value that does not parse: a sender can add such headers, and names its parts.
+ */
+export function passesDmarc(results: string, { server, domain }: { server: string; domain: string }): boolean {
+  const [id = '', ...checks] = splitResults(results) ?? []
+  if (id.split(/\s/)[0]?.toLowerCase() !== server.toLowerCase()) return false
+  const [check, ...others] = checks.filter((each) => /^dmarc\b/i.test(each))
+  if (check === undefined || others.length > 0) return false
+  const [property, ...repeated] = check.match(/(?<=\s)header\.from=\S+/gi) ?? []
+  const isPass = /^dmarc(?:\/1)?=pass(?:\s|$)/i.test(check.replaceAll(/\s*=\s*/g, '='))
+  return isPass && repeated.length === 0 && property?.slice('header.from='.length).toLowerCase() === domain
+}
+
+/**
+ * The parts between semicolons, without comments and with empty quoted strings; undefined when a comment or a string has no
+ * end. Both hold text of the sender.
+ */
+function splitResults(value: string): string[] | undefined {
+  const parts = ['']
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at] ?? ''
+    if (character === '\\' && (isQuoted || depth > 0)) at++
+    else if (isQuoted) isQuoted = character !== '"'
+    else if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (depth === 0 && character === '"') isQuoted = true
+    else if (depth === 0 && character === ';') parts.push('')
+    else if (depth === 0) parts[parts.length - 1] += character
+    if (depth < 0) return undefined
+  }
+  return isQuoted || depth > 0 ? undefined : parts.map((part) => part.trim())
+}

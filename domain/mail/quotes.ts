@@ -1,0 +1,56 @@
+/** Longer lines introduce no quote: the patterns below are bounded by it. */
+const maxLine = 400
+/** Mail programs break the line that introduces a quote at about 70 columns. */
+const maxWrapped = 3
+/** Lines from the sender to the date in the headers above a quoted mail. */
+const maxHeaderLines = 4
+
+const verb =
+  /wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|geschreven|napisał|pisze|skrev|kirjoitti|написал|писал|пишет|yazdı|写道|寫道|メッセージ|書きました|작성/i
+const address = /[^\s<>@]@[^\s<>@]+\.[^\s<>@]/
+const date = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}/
+const colon = /[:：]$/
+/** Languages without a verb end in the address. */
+const endsInAddress = /<[^<>\s]+@[^<>\s]+>\s*[:：]$/
+
+const from =
+  /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)\s*\**\s*[:：]/i
+const sent =
+  /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)\s*\**\s*[:：]/i
+const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
+const titledSeparator = /\p{L}/u
+
+/** A line that introduces a quoted mail: how many lines up to this one it takes, or 0. */
+export function countIntroduction(lines: readonly string[], last: number): number {
+  if (!colon.test((lines[last] ?? '').trimEnd())) return 0
+  let text = ''
+  let count = 0
+  for (let taken = 1; taken <= maxWrapped; taken++) {
+    const line = (lines[last - taken + 1] ?? '').trim()
+    text = `${line} ${text}`.trim()
+    if (line === '' || isQuoted(line) || text.length > maxLine) break
+    const introduces = verb.test(text)
+      ? date.test(text) || address.test(text)
+      : date.test(text) && endsInAddress.test(text)
+    if (introduces) count = taken
+    // A line above belongs to it only while the date is missing.
+    if (introduces && date.test(text)) break
+  }
+  return count
+}
+
+/** Whether everything from this line on is a quoted mail, under its headers or a separator that names it. */
+export function beginsQuotedMail(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? ''
+  if (line.length > maxLine) return false
+  if (separator.test(line) && titledSeparator.test(line)) return true
+  return from.test(line) && lines.slice(at + 1, at + maxHeaderLines).some((next) => sent.test(next.slice(0, maxLine)))
+}
+
+export function isQuoted(line: string): boolean {
+  return line.trimStart().startsWith('>')
+}
+
+export function isSeparator(line: string): boolean {
+  return line.length <= maxLine && separator.test(line)
+}

@@ -73,7 +73,7 @@ export type ActivityDeps = {
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
   /** Asks the engine for an accepted run. */
-  startTurn: (runId: string, options: { headless: boolean }) => Promise<void>
+  startTurn: (runId: string, options: { headless: boolean; bounded?: boolean }) => Promise<void>
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort

@@ -11,8 +11,11 @@ import { within } from './within.ts'
 
 export { EngineTimeout } from './within.ts'
 
-/** How a turn begins: a headless one with its sandbox, one that puts files back with that. */
-export type TurnStart = { headless: boolean; restoresFiles?: boolean }
+/**
+ * How a turn begins: a headless one with its sandbox, one that puts files back with that. A `bounded` one reads its limits
+ * from its row.
+ */
+export type TurnStart = { headless: boolean; bounded?: boolean; restoresFiles?: boolean }
 
 /** Which workflows are listed, by what they are declared as. */
 type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
@@ -36,7 +39,7 @@ export type Engine = Schedules & {
   ): Promise<Output>
   /** Begins work anew, in place of what is open. */
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
-  /** Starts a turn, within the limits of this deployment. */
+  /** Starts a turn, within the limits of this deployment or the narrower ones of its row. */
   startTurn(runId: string, options?: TurnStart): Promise<void>
   /** Sends a signal to work that is open; false when there is none. */
   signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
@@ -117,10 +120,10 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
     },
-    startTurn: (runId, { headless, restoresFiles } = { headless: false }) =>
+    startTurn: (runId, { headless, bounded, restoresFiles } = { headless: false }) =>
       start(runTurn, {
         runId,
-        ...(!headless && { limits }),
+        ...(!headless && bounded !== true && { limits }),
         ...(restoresFiles === true && { restoresFiles }),
       }),
     signal: async (workflowId, signal, argument) => {

@@ -2,6 +2,7 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import { countFailure } from '../../db/log/attempts.ts'
+import { limitsWithin } from '../../domain/runs/origin.ts'
 import { maxFailures, type TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -19,11 +20,11 @@ export function createTurnActivities(deps: ActivityDeps) {
     beginTurn: ({ runId }: { runId: string }) =>
       withHeartbeat(async () => {
         const live = await advanceRun(deps.db, runId)
-        const { headless, startedAt } = await readRun(deps.db, runId)
+        const { headless, startedAt, inherited } = await readRun(deps.db, runId)
         const { stepLimit, runTimeLimitMs } = deps.settings
         const elapsedMs = startedAt === null ? 0 : Date.now() - startedAt.getTime()
         const timeLimitMs = Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs))
-        return { live, headless, stepLimit, timeLimitMs }
+        return { live, headless, ...limitsWithin({ stepLimit, timeLimitMs }, inherited, Date.now()) }
       }),
 
     /**

@@ -6,6 +6,7 @@ import { findTask } from '../../db/tasks/tasks.ts'
 import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron, type Cron } from '../../domain/tasks/cron/parse.ts'
 import { nominalTimeOf, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { ActivityDeps } from '../deps.ts'
 
@@ -56,7 +57,7 @@ async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
     version,
     title,
     tags: [`task:${id}`],
-    taskId: id,
+    task: { id, origin: personOrigin('api') },
     nominalAt,
     payload: {
       timestamp,

@@ -53,7 +53,7 @@ async function accept(
     title: task.title,
     organizationId: null,
     artistId: (await findArtist(tx, task.artistId)) === undefined ? null : task.artistId,
-    source: 'api',
+    origin: { source: 'api', inherited: run.inherited },
     modelId: task.model ?? defaultModel,
     messages: [promptMessage(task.prompt)],
     backgroundRunId: runId,

@@ -9,8 +9,9 @@ import type { Caller } from '../http/route.ts'
 export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 /**
- * The override rule: the account that a request acts for. The caller, who shares an organization with it, is a member of it
- * (with a key: a bearer never acts for an organization) or is a member of the admin organization; else 403.
+ * The override rule: the account that a request acts for. It is the caller's own, or the caller shares an organization with
+ * it, is a member of it (with a key: a bearer never acts for an organization) or is an admin; else 403. A key with an
+ * expiry acts for its own account only, unless the route declares `sharedReads`.
  */
 export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> {
   return requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
@@ -24,14 +25,6 @@ export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: str
 /** A key with an expiry, which a run has, leaves nothing behind that gives access or moves money. */
 export function refuseEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
-}
-
-/**
- * For work that goes on after the call with a key of its owner: a run starts and changes it for its own account only,
- * because others reach what that account does not.
- */
-export function refuseWorkForOthers(caller: Caller, ownerId: string): void {
-  if (caller.accountId !== ownerId.toLowerCase()) refuseEphemeral(caller)
 }
 
 /** The override rule as a question, where a refusal must not be told from an absent row. */
@@ -52,7 +45,7 @@ export async function requireOrganization(
   organizationId: string,
 ): Promise<void> {
   const targetId = organizationId.toLowerCase()
-  const reach = await reachOf(deps, caller.accountId, targetId)
+  const reach = await reachOf(deps, caller, targetId)
   const allowed =
     reach?.kind === 'organization' &&
     (reach.isMember || reach.isAdmin) &&
@@ -62,14 +55,14 @@ export async function requireOrganization(
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
-/** Whether the caller is a member of the admin organization. */
-export async function isAdmin(deps: AccessDeps, { accountId }: Caller): Promise<boolean> {
-  return (await reachOf(deps, accountId, accountId))?.isAdmin === true
+/** Whether the caller is a member of the admin organization. A key with an expiry never has the rights of an admin. */
+export async function isAdmin(deps: AccessDeps, caller: Caller): Promise<boolean> {
+  return (await reachOf(deps, caller, caller.accountId))?.isAdmin === true
 }
 
 /** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
 export async function requireManager(deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> {
-  const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
+  const reach = await reachOf(deps, caller, organizationId.toLowerCase())
   if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
   if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
@@ -83,7 +76,7 @@ export async function requireArtist(
 ): Promise<void> {
   const targetId = artistId.toLowerCase()
   if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
-  const reach = await reachOf(deps, caller.accountId, targetId)
+  const reach = await reachOf(deps, caller, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
   throw artistDenied()
 }
@@ -136,7 +129,7 @@ export async function requireLinkOwner(
       (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
     )
       return
-  const reach = await reachOf(deps, caller.accountId, artist.id)
+  const reach = await reachOf(deps, caller, artist.id)
   if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
 }
 
@@ -147,7 +140,10 @@ async function requireReach(
   reachesOrganizations: boolean,
 ): Promise<string> {
   if (targetId !== caller.accountId) {
-    const reach = await reachOf(deps, caller.accountId, targetId)
+    // Before the look-up: the refusal does not depend on whether the account exists.
+    if (caller.ephemeral && caller.sharedReads !== true)
+      throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
+    const reach = await reachOf(deps, caller, targetId)
     const allowed =
       reach !== undefined &&
       ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
@@ -158,8 +154,9 @@ async function requireReach(
   return targetId
 }
 
-function reachOf({ db, config }: AccessDeps, callerId: string, targetId: string) {
-  return findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
+function reachOf({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
+  const adminOrganizationId = ephemeral ? undefined : config.ADMIN_ORGANIZATION_ID
+  return findReach(db, { callerId: accountId, targetId, adminOrganizationId })
 }
 
 async function isAllowed(asked: Promise<string>): Promise<boolean> {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { recordFirstAuthentication } from '../../db/accounts/people.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../../db/accounts/keys.ts'
+import { turnLimits } from '../../config/models.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestHeaders } from '../http/answers/headers.ts'
@@ -11,7 +13,7 @@ type Known = { caller: Caller; expiresAt: number }
 type Lookup = { until: number; known: Promise<Known | undefined> }
 
 // A revoked key stops working within one second on every process.
-const cacheMs = 1000
+const lookupCacheMs = 1000
 const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256
@@ -34,15 +36,24 @@ export function createAuthenticator(deps: ApiDeps) {
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
   const cached = createLookupCache()
 
+  const limits = turnLimits(config)
+
   const findKey = async (key: string): Promise<Known | undefined> => {
     if (!key.startsWith('sk_') || key.length > maxKeyLength) return undefined
     const owner = await findKeyOwner(db, hashKey(serverSecret, key))
     if (owner === undefined) return undefined
-    const { accountId, keyId, expiresAt, lastUsed } = owner
+    const { accountId, keyId, runId, expiresAt, lastUsed } = owner
     if (owner.firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     if (lastUsed === null || lastUsed.getTime() + useWriteMs <= Date.now()) await recordKeyUse(db, keyId)
     return {
-      caller: { accountId, via: 'key', keyId, ephemeral: expiresAt !== null, expiresAt: expiresAt ?? undefined },
+      caller: {
+        accountId,
+        via: 'key',
+        keyId,
+        ephemeral: expiresAt !== null,
+        expiresAt: expiresAt ?? undefined,
+        origin: runId === null ? personOrigin('api') : { source: 'api', run: { id: runId, limits } },
+      },
       expiresAt: expiresAt?.getTime() ?? Infinity,
     }
   }
@@ -53,7 +64,8 @@ export function createAuthenticator(deps: ApiDeps) {
     const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     const { expiresAt } = verified
-    return { caller: { accountId, via: 'bearer', ephemeral: false, expiresAt }, expiresAt: Infinity }
+    const caller: Caller = { accountId, via: 'bearer', ephemeral: false, expiresAt, origin: personOrigin('web') }
+    return { caller, expiresAt: Infinity }
   }
 
   return async (headers: RequestHeaders, auth: Route['auth']): Promise<Caller> => {
@@ -88,7 +100,7 @@ function createLookupCache() {
     if (cached !== undefined && cached.until > now) return cached.known
     lookups.delete(credential)
     dropStale(now)
-    const lookup = { until: now + cacheMs, known: look() }
+    const lookup = { until: now + lookupCacheMs, known: look() }
     const forget = (): void => {
       if (lookups.get(credential) === lookup) lookups.delete(credential)
     }

@@ -54,6 +54,7 @@ function read(deps: ApiDeps): Route {
     path: '/api/accounts/{id}',
     summary: 'Read an account',
     description: 'By its id, or by one of its email addresses.',
+    sharedReads: true,
     ownership: 'The caller, and whoever the caller may act for; a bearer also reads its organizations.',
     params: z.object({ id: accountReference }),
     responses: { 200: answer },

@@ -20,6 +20,7 @@ export function listRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists',
+    sharedReads: true,
     summary: 'List artists, pinned ones first, then by name',
     description: 'The roster of the account, or with organization_id the artists attached to that organization.',
     ownership: 'The roster of the caller or of an account it may act for; artists of an organization for its members.',

@@ -16,6 +16,7 @@ const page = pageQuery(100, 50, 1_000_000)
 const listed = {
   ...routeDefaults,
   method: 'GET',
+  sharedReads: true,
   description:
     'What the account owns, and its organizations, latest first. The valuation is derived from the latest play counts at ' +
     'this moment; no provider is asked.',

@@ -6,13 +6,14 @@ import {
   listSummaries,
   type SummaryRow,
 } from '../../db/sessions/summaries.ts'
+import { inheritedFrom } from '../../db/runs/inherited.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { EngineTimeout } from '../../engine/within.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route, type Route } from '../http/route.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { chatOfAccount } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
@@ -73,6 +74,7 @@ export function compactRoute(deps: ApiDeps): Route {
       const known = await findSummary(db, madeFor)
       if (known !== undefined) return { status: 200, body: { summary: onWire(known) } }
       await requireCredits(deps, chat.ownerId)
+      await requireModelCall(deps, caller)
       const join = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
       const isDone = await join.catch((error: unknown) => {
         if (error instanceof EngineTimeout)
@@ -104,6 +106,12 @@ export function summariesRoute(deps: ApiDeps): Route {
       return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(onWire) } }
     },
   })
+}
+
+/** A summary takes a model call: a run whose step limit is reached has none left. */
+async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
+  const inherited = await inheritedFrom(db, origin)
+  if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')
 }
 
 function onWire({ messageIds, createdAt, ...row }: SummaryRow): z.output<typeof summary> {

@@ -11,6 +11,7 @@ import type { ChatRow } from '../../domain/chat/chats.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
 import { splitHistory, type OnBusy } from '../../domain/chat/queue.ts'
+import type { Origin } from '../../domain/runs/origin.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { chatNotFound, repositoryDenied } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
@@ -27,7 +28,7 @@ type InChat = {
   prompt: string | undefined
   messages: RequestMessage[] | undefined
   onBusy: OnBusy | 'reject'
-  source: 'web' | 'api'
+  origin: Origin
   idempotency: Idempotency
 }
 
@@ -48,7 +49,7 @@ export async function runInChat(deps: ApiDeps, sent: InChat) {
             history,
             wholeChat: sent.messages === undefined,
             headless: true,
-            source: sent.source,
+            origin: sent.origin,
             contextLimit: undefined,
           },
           remember: (tx, queued) => idempotency.remember(tx, queuedAnswer({ chatId, sessionId }, queued)),
@@ -120,7 +121,7 @@ async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
       chatId: chat.id,
       assistantMessageId: randomUUID(),
       headless: true,
-      source: sent.source,
+      origin: sent.origin,
       modelId: chat.modelId ?? config.defaultModel,
       contextLimit: undefined,
       input,

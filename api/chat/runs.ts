@@ -7,7 +7,7 @@ import { oneRequired, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import { onBusySchema, queuedSchema } from '../../domain/chat/queue.ts'
 import { headlessMessages } from '../../domain/chat/messages.ts'
-import { mayActFor, refuseWorkForOthers, requireArtist, requireOrganization, resolveAccount } from '../access/access.ts'
+import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
@@ -30,8 +30,8 @@ export function startRunRoute(deps: ApiDeps): Route {
       'works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.',
     auth: 'key-or-bearer',
     ownership:
-      'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +
-      'starts runs of its own account only.',
+      'Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of ' +
+      'a run starts runs of its own account only, within its approvals and limits.',
     envelope: 'e2',
     bodyLimit: mebibytes(10),
     rate: 'starts',
@@ -56,16 +56,15 @@ export function startRunRoute(deps: ApiDeps): Route {
     ],
     authorize: async ({ caller, body: sent }) => {
       const account = await resolveAccount(deps, caller, sent.accountId)
-      refuseWorkForOthers(caller, account)
       if (sent.organizationId !== undefined) await requireOrganization(deps, caller, account, sent.organizationId)
       if (sent.artistId !== undefined) await requireArtist(deps, caller, account, sent.artistId)
     },
     handle: async ({ caller, body: sent, idempotency }) => {
       const accountId = sent.accountId ?? caller.accountId
-      const source = caller.via === 'key' ? 'api' : 'web'
+      const { origin } = caller
       if (sent.chatId !== undefined) {
         const { chatId, prompt, messages, onBusy = 'reject' } = sent
-        return runInChat(deps, { accountId, chatId, prompt, messages, onBusy, source, idempotency })
+        return runInChat(deps, { accountId, chatId, prompt, messages, onBusy, origin, idempotency })
       }
       const modelId = sent.model ?? deps.config.defaultModel
       await requireCredits(deps, accountId)
@@ -76,7 +75,7 @@ export function startRunRoute(deps: ApiDeps): Route {
           title,
           organizationId: sent.organizationId ?? null,
           artistId: sent.artistId ?? null,
-          source,
+          origin,
           modelId,
           messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
           approvals: sent.approvals ?? null,

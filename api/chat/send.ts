@@ -158,7 +158,7 @@ export function sendRoute(deps: ApiDeps): Route {
             chatId: chat.id,
             assistantMessageId,
             headless: false,
-            source: caller.via === 'key' ? 'api' : 'web',
+            origin: caller.origin,
             modelId,
             contextLimit: sent.context?.contextLimit,
             input: version?.input ?? sent.messages,
@@ -171,7 +171,8 @@ export function sendRoute(deps: ApiDeps): Route {
         if (version !== undefined) await announceVersion(tx, place, version, sent)
         return { begun, version }
       })
-      startRun(deps, runId, { headless: false, restoresFiles: restoresFiles(version) })
+      const bounded = 'run' in caller.origin
+      startRun(deps, runId, { headless: false, bounded, restoresFiles: restoresFiles(version) })
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
@@ -207,10 +208,9 @@ async function mayWait({ db }: ApiDeps, { caller, body: sent, idempotency }: Sen
   if (onBusy === undefined || onBusy === 'reject' || message === undefined || asksAgain(sent)) return undefined
   const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, chatId)])
   if (chat?.sessionId !== session.id) throw chatNotFound()
-  const source = caller.via === 'key' ? 'api' : 'web'
   const contextLimit = sent.context?.contextLimit
   return {
-    entry: { chatId, onBusy, message, history, wholeChat: false, headless: false, source, contextLimit },
+    entry: { chatId, onBusy, message, history, wholeChat: false, headless: false, origin: caller.origin, contextLimit },
     remember: (tx, queued) => idempotency.remember(tx, queuedAnswer(chatId, queued)),
   }
 }

@@ -45,7 +45,7 @@ export function startRun(deps: ApiDeps, runId: string, options: TurnStart): void
   setImmediate(() => watchStart(deps, runId, deps.engine.startTurn(runId, options)))
 }
 
-/** A headless turn is to have its sandbox before, and another version its files. */
-function mayHeadStart({ headless, restoresFiles }: TurnStart): boolean {
-  return !headless && restoresFiles !== true
+/** A headless turn is to have its sandbox before, another version its files, and a bounded one its limits. */
+function mayHeadStart({ headless, bounded, restoresFiles }: TurnStart): boolean {
+  return !headless && bounded !== true && restoresFiles !== true
 }

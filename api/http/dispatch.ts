@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import { refuseEphemeral } from '../access/access.ts'
 import { isAudited, type AuditedCall } from '../access/audit.ts'
@@ -50,7 +51,7 @@ type Exchange = Context & { state: RequestState }
 type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
 
 const laterStatuses = new Set([429, 503, 504])
-const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
+const nobody: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
 /** Takes every request through the contract's order of checks; the first failure answers. */
@@ -175,9 +176,8 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
       await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
-    if (!isAudited(route, open)) return known
-    const caller = { ...known, record: {} }
-    ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }
+    const caller: Caller = { ...known, record: {}, ...(route.sharedReads === true && { sharedReads: true }) }
+    if (isAudited(route, open)) ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }
     return caller
   }
 

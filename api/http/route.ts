@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../../db/postgres/client.ts'
+import type { Origin } from '../../domain/runs/origin.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './answers/live.ts'
 import type { TakeBody } from './body/reader.ts'
@@ -17,8 +18,15 @@ export type Caller = {
   keyId?: string
   /** End of the credential, where it has one. */
   expiresAt?: Date | undefined
-  /** True for a key with an expiry, which a run has: refused where a route `widensAccess`. */
+  /**
+   * True for a key with an expiry, such as the key of a run: refused where a route `widensAccess`, and for every account
+   * but its own unless the route declares `sharedReads`.
+   */
   ephemeral: boolean
+  /** What the work of the request is stored with. */
+  origin: Origin
+  /** Set by the dispatcher on routes that declare `sharedReads`. */
+  sharedReads?: true
   /** What the audit is told of this call. */
   record?: CallRecord
 }
@@ -141,6 +149,11 @@ export type RouteDefinition<
    * ends with its run, gets 403 before the handler. As a function: whether this request does.
    */
   widensAccess?: boolean | ((request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => boolean)
+  /**
+   * For GET: a key with an expiry reads here for every account that its owner may act for. On all other routes it acts
+   * for its own account only.
+   */
+  sharedReads?: true
   /** Milliseconds that the route itself may wait for others, on top of the time that every request has. */
   waitMs?: number
   params?: P

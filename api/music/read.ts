@@ -15,6 +15,7 @@ export function listRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/music',
     summary: 'List music generations, latest first',
+    sharedReads: true,
     ownership:
       'Generations of the caller and of its organizations; with account_id those of that account, which the caller may act for.',
     query: musicQuerySchema,
@@ -38,6 +39,7 @@ export function readRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/music/{generationId}',
     summary: 'Read a music generation, with the log of its render',
+    sharedReads: true,
     ownership: 'Generations of the caller, of its organizations, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),
     responses: { 200: musicAnswers.one },

@@ -85,7 +85,7 @@ function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named
 async function inNewSession(
   deps: ApiDeps,
   caller: Caller,
-  { organizationId, artistId }: SessionRow,
+  { organizationId, artistId, approvals }: SessionRow,
   chat: ChatRow,
   named: Named,
 ): Promise<Made> {
@@ -101,5 +101,7 @@ async function inNewSession(
       workspace,
       chatTitle: named.title ?? chat.title,
       modelId: chat.modelId,
+      approvals,
+      origin: caller.origin,
     })
 }

@@ -116,6 +116,7 @@ function create(deps: ApiDeps): Route {
           artistId: body.artistId ?? null,
           workspace,
           modelId: deps.config.defaultModel,
+          origin: caller.origin,
         })
         const created = {
           status: 200 as const,

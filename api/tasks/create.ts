@@ -5,11 +5,11 @@ import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
-import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access/access.ts'
+import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { route, type Idempotency, type Route } from '../http/route.ts'
+import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { relationsOf } from './show.ts'
@@ -25,7 +25,7 @@ export function createRoute(deps: ApiDeps): Route {
     waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
-      'A run makes tasks of its own account only.',
+      'The key of a run makes tasks of its own account only, with its approvals.',
     idempotent: true,
     example: {
       title: 'Weekly numbers',
@@ -39,11 +39,10 @@ export function createRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
-      refuseWorkForOthers(caller, accountId)
       await requireArtist(deps, caller, accountId, body.artist_account_id)
     },
     handle: async ({ caller, body, idempotency }) => {
-      const { row, answer } = await accept(deps, idempotency, {
+      const { row, answer } = await accept(deps, caller, idempotency, {
         id: randomUUID(),
         accountId: body.account_id ?? caller.accountId,
         artistId: body.artist_account_id,
@@ -84,13 +83,13 @@ function bodyOf(config: Config) {
 }
 
 /** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
-async function accept(deps: ApiDeps, idempotency: Idempotency, task: NewTask) {
+async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotency, task: NewTask) {
   const { config, db } = deps
   const relations = await relationsOf(deps, [task])
   return db.begin(async (tx) => {
     await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
     await keepArtist(tx, task.artistId)
-    const row = await insertTask(tx, task)
+    const row = await insertTask(tx, task, origin)
     const answer = {
       status: 200 as const,
       body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },

@@ -89,7 +89,7 @@ function start(deps: ApiDeps): Route {
           version: deps.config.BUILD_ID,
           title: task.title,
           tags: [`task:${task.id}`],
-          taskId: task.id,
+          task: { id: task.id, origin: caller.origin },
           payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
         })
         await idempotency.remember(tx, answer)

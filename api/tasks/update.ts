@@ -42,7 +42,7 @@ export function updateRoute(deps: ApiDeps): Route {
       const task = await requireAccess(deps, caller, body)
       const changes = changesOf(body)
       const isUnchanged = Object.keys(changes).length === 0
-      return answerWith(deps, [isUnchanged ? task : await change(deps, task.id, changes)])
+      return answerWith(deps, [isUnchanged ? task : await change(deps, caller, task.id, changes)])
     },
   })
 }
@@ -93,8 +93,8 @@ function changesOf({
   )
 }
 
-async function change(deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Task> {
-  const changed = await write(deps, taskId, changes)
+async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: TaskChanges): Promise<Task> {
+  const changed = await write(deps, caller, taskId, changes)
   if (!needsSync(changed, changes)) return changed.after
   try {
     await syncSchedule(deps, taskId)
@@ -107,7 +107,7 @@ async function change(deps: ApiDeps, taskId: string, changes: TaskChanges): Prom
 }
 
 /** Writes a change of the row as it is now, however often others change it meanwhile. */
-async function write(deps: ApiDeps, taskId: string, changes: TaskChanges): Promise<Changed> {
+async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<Changed> {
   for (;;) {
     const before = await findTask(deps.db, taskId)
     if (before === undefined) throw taskNotFound()
@@ -120,7 +120,7 @@ async function write(deps: ApiDeps, taskId: string, changes: TaskChanges): Promi
         schedule: changes.schedule,
       })
       if (changes.artistId !== undefined) await keepArtist(tx, changes.artistId)
-      return changeTask(tx, before, changes)
+      return changeTask(tx, before, changes, origin)
     })
     if (after !== undefined) return { before, after }
   }

@@ -14,6 +14,8 @@ export function newRawKey(): string {
 export type KeyOwner = {
   keyId: string
   accountId: string
+  /** Of the key of a run. */
+  runId: string | null
   expiresAt: Date | null
   lastUsed: Date | null
   firstAuthenticatedAt: Date | null
@@ -23,7 +25,7 @@ export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Dat
 /** Who a key belongs to, by its hash: a person, or the owner of the run it was made for. Undefined for an unknown and for an expired key. */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db<KeyOwner[]>`
-    select keys.id as key_id, keys.account_id, keys.expires_at, keys.last_used, accounts.first_authenticated_at
+    select keys.id as key_id, keys.account_id, keys.run_id, keys.expires_at, keys.last_used, accounts.first_authenticated_at
     from account_api_keys keys join accounts on accounts.id = keys.account_id
     where keys.key_hash = ${keyHash} and (accounts.kind = 'person' or keys.run_id is not null)
       and (keys.expires_at is null or keys.expires_at > now())`

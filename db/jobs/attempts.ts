@@ -9,6 +9,7 @@ import {
   type RunFault,
 } from '../../domain/runs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
+import type { Inherited } from '../../domain/runs/origin.ts'
 import type { Tx } from '../postgres/client.ts'
 
 export type LockedJob = {
@@ -18,13 +19,15 @@ export type LockedJob = {
   attempts: RunAttempt[]
   taskId: string | null
   nominalAt: Date | null
+  /** Of a run of a task that the key of another run started. */
+  inherited: Inherited | null
   /** The chat run that it waits for. */
   chatRunId: string | null
 }
 
 export async function lockJob(tx: Tx, id: string): Promise<LockedJob | undefined> {
   const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
-    select account_id, status, cancel_requested_at, attempts, task_id, nominal_at
+    select account_id, status, cancel_requested_at, attempts, task_id, nominal_at, inherited
     from background_runs where id = ${id} for update`
   if (run === undefined) return undefined
   // Asked for under the lock: whoever starts a chat run holds it.

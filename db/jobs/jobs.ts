@@ -1,8 +1,10 @@
 import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/runs/jobs.ts'
+import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
 import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { inheritedFrom, inheritedJson } from '../runs/inherited.ts'
 
 export function asJson(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
@@ -22,8 +24,8 @@ export type NewJob = {
   metadata?: Record<string, unknown>
   idempotencyKey?: string | null
   concurrencyKey?: string | null
-  /** The task it is a run of. */
-  taskId?: string
+  /** The task it is a run of, and who starts it. */
+  task?: { id: string; origin: Origin }
   /** The time it was due; one run of a task for each. */
   nominalAt?: Date
   schedule?: Record<string, unknown>
@@ -31,17 +33,19 @@ export type NewJob = {
 
 /** Stores an accepted run; false when a key of it is taken by another one. */
 export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
+  const inherited = run.task === undefined ? null : inheritedJson(await inheritedFrom(tx, run.task.origin))
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
       id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key,
-      concurrency_key, task_id, nominal_at, schedule
+      concurrency_key, task_id, nominal_at, schedule, inherited
     ) values (
       ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
       ${asJson(run.metadata)}::text::jsonb,
       ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null},
-      ${run.taskId ?? null}, ${run.nominalAt ?? null}, ${asJson(run.schedule)}::text::json
+      ${run.task?.id ?? null}, ${run.nominalAt ?? null}, ${asJson(run.schedule)}::text::json,
+      ${inherited}::text::jsonb
     ) on conflict do nothing returning 1`
   return rows.length === 1
 }

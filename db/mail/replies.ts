@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chatTitleFrom } from '../../domain/chat/messages.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import type { ReceivedMail, ReplyFault } from '../../domain/mail/reply.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
@@ -101,7 +102,7 @@ export async function acceptReply(
     chatId,
     assistantMessageId: randomUUID(),
     headless: true,
-    source: 'api',
+    origin: personOrigin('api'),
     modelId: chat.modelId ?? reply.defaultModel,
     contextLimit: undefined,
     input: [...(await readHistory(tx, chatId)), userMessage],

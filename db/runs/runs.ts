@@ -1,3 +1,4 @@
+import type { Inherited } from '../../domain/runs/origin.ts'
 import { lockStream, stopStream } from '../log/stream.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
@@ -22,6 +23,8 @@ export type Run = {
   createdAt: Date
   /** The background run that ends with this one. */
   backgroundRunId: string | null
+  /** Of a run that the key of another run accepted. */
+  inherited: Inherited | null
 }
 
 export function isLive(status: RunStatus): boolean {
@@ -31,7 +34,7 @@ export function isLive(status: RunStatus): boolean {
 export function columns(db: Db) {
   return db`
   id, account_id, session_id, chat_id, assistant_message_id, status, headless, source, model_id, context_limit,
-  stop_requested_at, engine_started_at, started_at, created_at, background_run_id`
+  stop_requested_at, engine_started_at, started_at, created_at, background_run_id, inherited`
 }
 
 export async function findRun(db: Db, id: string): Promise<Run | undefined> {
@@ -105,14 +108,12 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
   return run
 }
 
+type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }
+
 /** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export function listUnstarted(
-  db: Db,
-  minAgeMs: number,
-  page: IdPage,
-): Promise<{ id: string; headless: boolean; restoresFiles: boolean }[]> {
-  return db<{ id: string; headless: boolean; restoresFiles: boolean }[]>`
-    select id, headless, exists (
+export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<UnstartedRun[]> {
+  return db<UnstartedRun[]>`
+    select id, headless, inherited is not null as bounded, exists (
       select 1 from chat_branches where run_id = runs.id and restore_state = 'restoring'
     ) as restores_files
     from runs

@@ -6,7 +6,9 @@ import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
 import { deleteUnnamedArtist, lockArtist } from '../artists/links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import type { Origin } from '../../domain/runs/origin.ts'
 import { deleteRunContent } from '../runs/content.ts'
+import { approvalsFrom } from '../runs/inherited.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
 /** An id that is not a UUID names no session. */
@@ -53,6 +55,8 @@ export type NewSession = {
   chatTitle?: string
   modelId?: string | null
   approvals?: Approvals | null
+  /** A session that a run makes has the approvals which that run needs. */
+  origin: Origin
 }
 
 /** A session never exists without a chat: both rows or none. */
@@ -66,9 +70,11 @@ export async function insertSessionWithChat(
     workspace,
     chatTitle = newChatTitle,
     modelId = null,
-    approvals = null,
+    approvals: own = null,
+    origin,
   }: NewSession,
 ): Promise<{ session: SessionRow; chat: ChatRow }> {
+  const approvals = await approvalsFrom(tx, origin, own)
   const [session] = await tx<[SessionRow]>`
     insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state,
       approvals)

@@ -1,5 +1,7 @@
+import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
+import { approvalsFrom } from '../runs/inherited.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 export async function findTask(db: Db, id: string): Promise<Task | undefined> {
@@ -43,14 +45,15 @@ export type NewTask = Pick<
 > &
   Partial<Pick<Task, 'approvals'>>
 
-/** An enabled task, whose schedule is to be made. */
-export async function insertTask(tx: Tx, task: NewTask): Promise<Task> {
+/** An enabled task, whose schedule is to be made. One that a run makes has the approvals which that run needs. */
+export async function insertTask(tx: Tx, task: NewTask, origin: Origin): Promise<Task> {
+  const approvals = await approvalsFrom(tx, origin, task.approvals ?? null)
   const [row] = await tx<[Task]>`
     insert into tasks (
       id, account_id, artist_account_id, title, prompt, schedule, timezone, model, approvals, trigger_schedule_id
     ) values (
       ${task.id}, ${task.accountId}, ${task.artistId}, ${task.title}, ${task.prompt}, ${task.schedule},
-      ${task.timezone}, ${task.model}, ${jsonOf(task.approvals ?? null)}::text::jsonb, ${scheduleIdOf(task.id)}
+      ${task.timezone}, ${task.model}, ${jsonOf(approvals)}::text::jsonb, ${scheduleIdOf(task.id)}
     ) returning ${columns(tx)}`
   return row
 }
@@ -59,13 +62,17 @@ export type TaskChanges = Partial<
   Pick<Task, 'title' | 'prompt' | 'schedule' | 'timezone' | 'enabled' | 'model' | 'approvals' | 'artistId'>
 >
 
-/** The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. */
-export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges): Promise<Task | undefined> {
+/**
+ * The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. A change
+ * by a run adds the approvals which that run needs.
+ */
+export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges, origin: Origin): Promise<Task | undefined> {
   const next = { ...seen, ...changes }
+  const approvals = await approvalsFrom(tx, origin, next.approvals)
   const [row] = await tx<Task[]>`
     update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
       timezone = ${next.timezone}, enabled = ${next.enabled}, model = ${next.model},
-      approvals = ${jsonOf(next.approvals)}::text::jsonb,
+      approvals = ${jsonOf(approvals)}::text::jsonb,
       artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? scheduleIdOf(seen.id) : null},
       revision = revision + 1, updated_at = now()
     where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}

@@ -1,5 +1,7 @@
 import type { StoredMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
+import { stricterInherited, withoutLimits, type Inherited, type Origin } from '../../domain/runs/origin.ts'
+import { inheritedFrom, inheritedJson } from '../runs/inherited.ts'
 import { messageAdded } from '../sessions/messages.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
@@ -11,7 +13,7 @@ export type NewTurn = {
   chatId: string
   assistantMessageId: string
   headless: boolean
-  source: 'web' | 'api'
+  origin: Origin
   /** The background run that ends with this one. */
   backgroundRunId?: string | undefined
   modelId: string
@@ -64,14 +66,17 @@ export type BegunLog = { runId: string; day: string; firstFrame: string }
 
 /** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
-  const { runId, chatId, assistantMessageId, userMessage } = turn
+  const { runId, chatId, assistantMessageId, userMessage, origin } = turn
+  // A person's turn waits for nothing here: its insert is sent together with what the caller sends next.
+  const inherited = 'run' in origin || userMessage === undefined ? await inheritedBy(tx, turn) : origin.inherited
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
   const [log] = await tx<{ day: string }[]>`
     with run as (
       insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id,
-        context_limit, background_run_id)
+        context_limit, background_run_id, inherited)
       values (${runId}, ${turn.accountId}, ${turn.sessionId}, ${chatId}, ${assistantMessageId}, ${turn.headless},
-        ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null}, ${turn.backgroundRunId ?? null})
+        ${origin.source}, ${turn.modelId}, ${turn.contextLimit ?? null}, ${turn.backgroundRunId ?? null},
+        ${inheritedJson(inherited)}::text::jsonb)
     ), input as (
       insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(turn.input)}::text::json)
     ), titled as (
@@ -91,6 +96,17 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
     insert into stream_chunk (run_id, seq, day, body) select run_id, 0, day, ${firstFrame} from head
     returning day::text as day`
   return { runId, day: log?.day ?? '', firstFrame }
+}
+
+/** A turn that goes on in a message, as after an answer, also keeps the approvals that the turn before it inherited. */
+async function inheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessageId, userMessage }: NewTurn) {
+  const inherited = await inheritedFrom(tx, origin)
+  if (userMessage !== undefined) return inherited
+  const [before] = await tx<{ inherited: Inherited }[]>`
+    select inherited from runs
+    where session_id = ${sessionId} and chat_id = ${chatId} and assistant_message_id = ${assistantMessageId} and inherited is not null
+    order by created_at desc limit 1`
+  return stricterInherited(inherited, withoutLimits(before?.inherited ?? null))
 }
 
 /** Frames behind the first one of a log that was begun in this transaction. */

@@ -1,4 +1,4 @@
-import type { Approvals } from '../../domain/chat/approvals.ts'
+import { stricterApprovals, type Approvals } from '../../domain/chat/approvals.ts'
 import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
@@ -17,7 +17,7 @@ export type TurnState = {
   /** True when messages wait to join the turn before this step. */
   steered: boolean
   artistId: string | null
-  /** What the session asks approval for. */
+  /** What the session asks approval for, and what the run inherited. */
   approvals: Approvals | null
   /** What may stand for the beginning of the history, newest first. */
   summaries: HistorySummary[]
@@ -98,7 +98,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     open: row.logState === 'open',
     steered: row.steered,
     artistId: row.artistId,
-    approvals: row.approvals,
+    approvals: stricterApprovals(row.approvals, row.inherited?.approvals ?? null),
     summaries: row.summaries ?? [],
     autoCompact: row.autoCompact,
     input: row.input ?? [],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Approvals } from '../../domain/chat/approvals.ts'
+import type { Origin } from '../../domain/runs/origin.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
@@ -12,7 +13,7 @@ export type HeadlessTurn = {
   title: string
   organizationId: string | null
   artistId: string | null
-  source: 'web' | 'api'
+  origin: Origin
   modelId: string
   /** The last one is the user's. */
   messages: RequestMessage[]
@@ -39,7 +40,7 @@ export async function acceptHeadless(
     title,
     organizationId,
     artistId,
-    source,
+    origin,
     modelId,
     messages,
     backgroundRunId,
@@ -58,6 +59,7 @@ export async function acceptHeadless(
     workspace: null,
     modelId,
     approvals,
+    origin,
   })
   await claimSlot(tx, chat.id, runId)
   await insertTurn(tx, {
@@ -67,7 +69,7 @@ export async function acceptHeadless(
     chatId: chat.id,
     assistantMessageId: randomUUID(),
     headless: true,
-    source,
+    origin,
     modelId,
     contextLimit: undefined,
     input: messages,

@@ -39,6 +39,17 @@ export const approvalsSchema = z
 
 export type Approvals = z.output<typeof approvalsSchema>
 
+/** Approvals that ask for whatever one of the two asks for, and never wait where one of them denies. */
+export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    tools: [...new Set([...one.tools, ...other.tools])],
+    commands: [...new Set([...one.commands, ...other.commands])],
+    headless: one.headless === 'wait' && other.headless === 'wait' ? 'wait' : 'deny',
+    waitSeconds: Math.min(one.waitSeconds, other.waitSeconds),
+  }
+}
+
 /** True for a call that a person has to approve. */
 export function needsApproval(
   { tools, commands }: Pick<Approvals, 'tools' | 'commands'>,

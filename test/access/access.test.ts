@@ -17,10 +17,13 @@ let organization: { id: string }
 let foreign: { id: string }
 
 // The rules read the database and one setting: all that they are given here.
-const routes = (): Route[] => [
+const routes = (): Route[] => [applyRules('/reach'), applyRules('/read', true)]
+
+const applyRules = (path: string, sharedReads?: true): Route =>
   route({
     method: 'GET',
-    path: '/reach',
+    path,
+    ...(sharedReads && { sharedReads }),
     tag: { name: 'Test', description: 'For tests.' },
     summary: 'Applies the access rules',
     auth: 'key-or-bearer',
@@ -38,8 +41,7 @@ const routes = (): Route[] => [
       if (query.artist_id !== undefined) await requireArtist(deps, caller, accountId, query.artist_id)
       return { status: 200, body: { accountId } }
     },
-  }),
-]
+  })
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, routes, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
@@ -108,6 +110,23 @@ describe('an account override', () => {
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(200)
     await world.db`delete from account_organization_ids where account_id = ${leaver.id}`
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(403)
+  })
+
+  test('is refused to a key with an expiry, unless the route declares shared reads, and gives no rights of an admin', async () => {
+    const expiresAt = new Date(Date.now() + 60_000)
+    const key = await world.makeKey(owner.id, { expiresAt })
+    const adminKey = await world.makeKey(admin.id, { expiresAt })
+    for (const account_id of [colleague.id, organization.id, randomUUID()])
+      expect(await reach({ account_id }, { key })).toMatchObject({
+        status: 403,
+        body: { error: 'A key with an expiry acts for its own account only' },
+      })
+    expect((await reach({ account_id: owner.id }, { key })).status).toBe(200)
+    expect((await reach({ organization_id: organization.id }, { key })).status).toBe(200)
+    const read = (account_id: string, sent: Sent) => world.request('GET', `/read?account_id=${account_id}`, sent)
+    expect((await read(colleague.id, { key })).body).toEqual({ accountId: colleague.id })
+    expect((await read(owner.id, { key: adminKey })).status).toBe(403)
+    expect((await read(owner.id, { key: admin.key })).status).toBe(200)
   })
 
   test('that is no UUID is 400', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAudit } from '../../api/access/audit.ts'
-import type { Route } from '../../api/http/route.ts'
+import type { Caller, Route } from '../../api/http/route.ts'
 import type { Pool } from '../../db/postgres/client.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { tokenRequest } from '../world/bearer.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
 import { paymentsApiOf } from '../payments/payments-api.ts'
@@ -153,7 +154,8 @@ test('rows that cannot be written wait for the database, and one that it does no
   const route = { method: 'POST', path: '/api/example', auth: 'either' } as unknown as Route
   for (const [place, requestId] of ids.entries()) {
     const accountId = place === 2 ? 'no uuid' : owner.id
-    audit.record({ caller: { accountId, via: 'key', ephemeral: false }, route, pathParams: {}, requestId }, 200)
+    const caller: Caller = { accountId, via: 'key', ephemeral: false, origin: personOrigin('api') }
+    audit.record({ caller, route, pathParams: {}, requestId }, 200)
   }
   const written = () =>
     world.db<{ id: string }[]>`select request_id as id from audit_log where request_id in ${world.db(ids)}`

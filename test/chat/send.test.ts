@@ -5,6 +5,7 @@ import { foldFrames } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage } from '../../domain/chat/messages.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { chatApiOf, until, userMessage } from './chat-api.ts'
@@ -390,7 +391,7 @@ test('a turn whose API died between its commit and the engine is started by the 
       chatId: chat.chatId,
       assistantMessageId: randomUUID(),
       headless: false,
-      source: 'api',
+      origin: personOrigin('api'),
       modelId: 'local/assistant',
       contextLimit: undefined,
       input: [message],

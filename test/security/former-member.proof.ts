@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostOf } from '../../activities/repositories/access.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
@@ -139,7 +140,7 @@ describe('a member who is removed', () => {
         title: 'Accepted while a member',
         organizationId: scene.organizationId,
         artistId: null,
-        source: 'api',
+        origin: personOrigin('api'),
         modelId: 'local/assistant',
         messages: [promptMessage('$ cat README.md')],
       }),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { insertRunKey, runKey } from '../../db/runs/keys.ts'
-import { acceptRun, createSession, makeOwner } from '../world/session-rows.ts'
+import type { Inherited } from '../../domain/runs/origin.ts'
+import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../world/session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
@@ -141,5 +142,141 @@ describe('the key of a run', () => {
     const [count] = await world.db<{ calls: number }[]>`
       select count(*)::int as calls from audit_log where action = 'PUT /api/accounts/{id}/auto-top-up' and result = 403`
     expect(count?.calls).toBe(1)
+  })
+})
+
+const keyOf = async (id: string): Promise<string> => {
+  const secret = world.config.SERVER_SECRET ?? ''
+  await insertRunKey(world.db, secret, id)
+  return runKey(secret, id)
+}
+const oneRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
+const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
+const approvalsOfTask = async (id: string): Promise<object | null | undefined> =>
+  (await oneRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
+const runRow = (id: string) =>
+  oneRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
+    select runs.inherited, sessions.approvals from runs join sessions on sessions.id = runs.session_id
+    where runs.id = ${id}`)
+const makeTask = async (approvals: object | null = null): Promise<string> => {
+  const artist = await world.makeArtist({ rosterOf: victim.id })
+  const task = await oneRow(world.db<{ id: string }[]>`
+    insert into tasks (account_id, artist_account_id, title, prompt, schedule, approvals)
+    values (${victim.id}, ${artist.id}, 't', 'p', '0 9 * * 1', ${approvals && world.db.json({ ...approvals })})
+    returning id`)
+  return task?.id ?? ''
+}
+
+describe('work that a run starts', () => {
+  const asks = { tools: ['bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
+  const milder = { tools: ['fetch'], commands: [], headless: 'wait', waitSeconds: 3600 }
+  const both = { tools: ['fetch', 'bash'], commands: ['git push'], headless: 'deny', waitSeconds: 60 }
+  const stepsMade = 3
+  let parent: { key: string; runId: string; sessionId: string }
+
+  beforeAll(async () => {
+    const { session, chat } = await createSession(world, victim)
+    const body = { approvals: asks }
+    expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...as(victim), body })).status).toBe(200)
+    const id = await acceptRun(world.db, { accountId: victim.id, sessionId: session.id, chatId: chat.id })
+    await world.db`update runs set status = 'running', started_at = now() - interval '1 hour' where id = ${id}`
+    for (let step = 0; step < stepsMade; step++)
+      await world.db`
+        insert into run_steps (run_id, step, attempt, finish_reason, model_id)
+        values (${id}, ${step}, 1, 'tool-calls', 'local/assistant')`
+    parent = { key: await keyOf(id), runId: id, sessionId: session.id }
+  })
+
+  const expectInherited = (inherited: Inherited | null | undefined, of = parent.runId, steps = stepsMade): void => {
+    const { STEP_LIMIT, RUN_TIME_LIMIT_SECONDS } = world.config
+    expect(inherited).toMatchObject({ runId: of, approvals: asks, limits: { steps: STEP_LIMIT - steps } })
+    const left = (inherited?.limits?.endsAt ?? 0) - Date.now()
+    expect(left / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
+    expect(left / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
+  }
+
+  test('headless asks for the same approvals and has no more time and steps, and so has what that starts', async () => {
+    const body = { prompt: 'more', approvals: milder }
+    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
+    const child = await runRow(started.body.runId)
+    expectInherited(child?.inherited)
+    expect(child?.approvals).toEqual(both)
+    const again = { key: await keyOf(started.body.runId), body: { prompt: 'and more' } }
+    const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', again)
+    const grandchild = await runRow(next.body.runId)
+    expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: both })
+    expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
+  })
+
+  test('in another chat of the account asks for them there, at once or from the queue', async () => {
+    const { session, chat } = await createSession(world, victim)
+    await giveSandbox(world.db, session.id)
+    const place = { sessionId: session.id, chatId: chat.id }
+    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...place, ...message('now') } })
+    await sent.body?.cancel()
+    expectInherited((await runRow(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
+    const waiting = async (key: string, text: string) => {
+      const body = { chatId: chat.id, prompt: text, onBusy: 'queue' }
+      const { queued } = (await world.request<{ queued: { id: string } }>('POST', '/api/chat/runs', { key, body })).body
+      return queued.id
+    }
+    const inheritedOf = async (id: string) =>
+      (await oneRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
+        ?.inherited
+    expectInherited(await inheritedOf(await waiting(parent.key, 'later')))
+    const ofPerson = await waiting(victim.key, 'mine')
+    expect(await inheritedOf(ofPerson)).toBeNull()
+    const path = `/api/chat/${chat.id}/queue/${ofPerson}`
+    expect((await world.request('PATCH', path, { key: parent.key, body: { text: 'not mine' } })).status).toBe(200)
+    expectInherited(await inheritedOf(ofPerson))
+  })
+
+  test('later, by a session, a copy or a task, asks for them too', async () => {
+    const made = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
+    expect(made.body.session).toMatchObject({ approvals: asks })
+    const { session, chat } = await createSession(world, victim)
+    await fillChat(world.db, chat.id, [say('hello')])
+    const copying = { key: parent.key, body: { to: 'session' } }
+    const copied = await world.request<{ session: object }>(
+      'POST',
+      `/api/sessions/${session.id}/chats/${chat.id}/copy`,
+      copying,
+    )
+    expect(copied.body.session).toMatchObject({ approvals: asks })
+
+    // A plan has room for few.
+    await world.db`delete from tasks where account_id = ${victim.id}`
+    const artist = await world.makeArtist({ rosterOf: victim.id })
+    const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
+    const created = await world.request<{ tasks: object[] }>('POST', '/api/tasks', { key: parent.key, body })
+    expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals: asks }]])
+    const [changed, started] = [await makeTask(milder), await makeTask()]
+    await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
+    expect(await approvalsOfTask(changed)).toEqual(both)
+    const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
+      key: parent.key,
+      body: { id: started },
+    })
+    expect(await approvalsOfTask(started)).toBeNull()
+    const job = await oneRow(world.db<{ inherited: Inherited | null }[]>`
+      select inherited from background_runs where id = ${run.body.runId}`)
+    expectInherited(job?.inherited)
+  })
+
+  test('is none once its model calls are used up: not even a summary', async () => {
+    const { STEP_LIMIT } = world.config
+    await world.db`
+      insert into run_steps (run_id, step, attempt, finish_reason, model_id)
+      values (${parent.runId}, ${STEP_LIMIT - 1}, 1, 'tool-calls', 'local/assistant')`
+    const { chat } = await createSession(world, victim)
+    await fillChat(world.db, chat.id, [say('one'), say('two', 'assistant'), say('three')])
+    const summary = await world.request('POST', `/api/chat/${chat.id}/compact`, { key: parent.key })
+    expect(summary).toMatchObject({ status: 403, body: { error: 'The run has reached its step limit' } })
+    const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
+      key: parent.key,
+      body: { prompt: 'more' },
+    })
+    expect((await runRow(started.body.runId))?.inherited?.limits?.steps).toBe(0)
+    await world.db`delete from run_steps where run_id = ${parent.runId} and step = ${STEP_LIMIT - 1}`
   })
 })

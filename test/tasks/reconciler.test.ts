@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertTask } from '../../db/tasks/tasks.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { compileSchedule, scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import { reconcileSchedules, startReconciler } from '../../workers/sweeps/tasks.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -99,7 +100,9 @@ it('the reconciler begins at once, and ends when it is closed', async () => {
   const artist = await world.makeArtist({ rosterOf: owner.id })
   const id = randomUUID()
   const row = { id, accountId: owner.id, artistId: artist.id, schedule: weekly, timezone: 'UTC', model: null }
-  await world.db.begin((tx) => insertTask(tx, { ...row, title: 'Never scheduled', prompt: 'Report.' }))
+  await world.db.begin((tx) =>
+    insertTask(tx, { ...row, title: 'Never scheduled', prompt: 'Report.' }, personOrigin('api')),
+  )
   const reconciler = startReconciler({ db: world.db, engine: world.engine, log })
   try {
     await eventually('the schedule', async () => ((await isScheduled(id, 9)()) ? true : undefined))

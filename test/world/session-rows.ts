@@ -7,6 +7,7 @@ import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
 import { chatSchema } from '../../domain/chat/chats.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import type { StoredMessage } from '../../domain/chat/messages.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import type { TestAccount, World } from './world.ts'
 
@@ -45,7 +46,7 @@ export const acceptRun = async (
       chatId,
       assistantMessageId: randomUUID(),
       headless: false,
-      source: 'api',
+      origin: personOrigin('api'),
       modelId: 'local/assistant',
       contextLimit: undefined,
       input: [],

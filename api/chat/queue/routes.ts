@@ -98,7 +98,7 @@ function change(deps: ApiDeps): Route {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const changed = await deps.db.begin(async (tx) => {
         const { id, message } = await lockWaiting(tx, chat.id, params.queueId)
-        if (text !== undefined && message !== null) await saveMessage(tx, id, withText(message, text))
+        if (text !== undefined && message !== null) await saveMessage(tx, id, withText(message, text), caller.origin)
         if (position !== undefined) await moveTo(tx, chat.id, id, position)
         return readEntry(tx, chat.id, id)
       })

@@ -9,7 +9,7 @@ type EndDeps = {
   notifier: Pick<Notifier, 'wake'>
   settings: { turns: TurnTerms }
   /** Asks the engine for an accepted run. */
-  startTurn: (runId: string, options: { headless: boolean }) => Promise<void>
+  startTurn: (runId: string, options: { headless: boolean; bounded: boolean }) => Promise<void>
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 

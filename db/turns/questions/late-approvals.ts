@@ -50,7 +50,7 @@ async function acceptNext(tx: Tx, run: Run, runId: string, denied: MessagePart[]
     chatId: run.chatId,
     assistantMessageId: run.assistantMessageId,
     headless: true,
-    source: run.source,
+    origin: { source: run.source, inherited: null },
     modelId: run.modelId,
     contextLimit: run.contextLimit ?? undefined,
     input: await readHistory(tx, run.chatId),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { newRunId } from '../../../domain/fields/ids.ts'
 import { chatTitleFrom, messageText, type RequestMessage, type StoredMessage } from '../../../domain/chat/messages.ts'
 import { historyAtTurn, holdAfter, type Hold, type OnBusy } from '../../../domain/chat/queue.ts'
+import type { Inherited } from '../../../domain/runs/origin.ts'
 import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import { coverTurn } from '../../credits/credits.ts'
@@ -14,7 +15,7 @@ import { closeQuestions } from '../questions/question.ts'
 import { endHold, endWaiting, holdQueue, lockChat, type LockedChat } from './queue.ts'
 
 /** A turn that was accepted from the queue: the engine is to be asked for it. */
-export type NextTurn = { runId: string; headless: boolean }
+export type NextTurn = { runId: string; headless: boolean; bounded: boolean }
 
 type Ending = {
   /** How the turn before ended; undefined when it is long over. */
@@ -118,6 +119,7 @@ type Content = {
   sinceMessageId: string | null
   source: 'web' | 'api'
   contextLimit: number | null
+  inherited: Inherited | null
 }
 
 async function accept(
@@ -129,8 +131,8 @@ async function accept(
   const runId = newRunId()
   if (!(await claimSlot(tx, chat.id, runId))) return undefined
   const [content] = await tx<[Content]>`
-    select message, history, since_message_id, source, context_limit from chat_queue where id = ${id}`
-  const { message, source, contextLimit } = content
+    select message, history, since_message_id, source, context_limit, inherited from chat_queue where id = ${id}`
+  const { message, source, contextLimit, inherited } = content
   const input = await historyOf(tx, chat.id, content)
   await closeQuestions(tx, chat.id)
   await insertTurn(tx, {
@@ -140,7 +142,7 @@ async function accept(
     chatId: chat.id,
     assistantMessageId: randomUUID(),
     headless,
-    source,
+    origin: { source, inherited },
     modelId: chat.modelId ?? terms.defaultModel,
     contextLimit: contextLimit ?? undefined,
     input,
@@ -148,7 +150,7 @@ async function accept(
     title: chatTitleFrom(messageText(message)),
   })
   await endWaiting(tx, chat.id, { ids: [id], state: 'accepted', runId })
-  return { runId, headless }
+  return { runId, headless, bounded: inherited !== null }
 }
 
 async function historyOf(

@@ -1,8 +1,10 @@
 import { newQueuedId } from '../../../domain/fields/ids.ts'
 import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
 import { maxWaiting, maxWaitingBytes, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
+import type { Origin } from '../../../domain/runs/origin.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { branchPath, onPath } from '../../sessions/branch-path.ts'
+import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
 import { endHold, lockChat, readQueue, saveOrder, type LockedChat } from './queue.ts'
 
@@ -16,7 +18,7 @@ export type NewEntry = {
   /** True when the client sent no history: its turn is given all that the chat has. */
   wholeChat: boolean
   headless: boolean
-  source: 'web' | 'api'
+  origin: Origin
   contextLimit: number | undefined
 }
 
@@ -56,13 +58,15 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Q
   if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
-  const { onBusy, message, headless, source, contextLimit, history, wholeChat } = entry
+  const { onBusy, message, headless, origin, contextLimit, history, wholeChat } = entry
+  const inherited = inheritedJson(await inheritedFrom(tx, origin))
   await tx`
     insert into chat_queue
-      (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id)
+      (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
+        inherited)
     values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${JSON.stringify(message)}::text::json,
       ${JSON.stringify(history)}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
-      ${source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null})`
+      ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
   const ids = waiting.map((one) => one.id)
   const place = onBusy === 'interrupt' ? waiting.filter((one) => one.onBusy === 'interrupt').length : ids.length
   await saveOrder(tx, chat.id, ids.toSpliced(place, 0, id))

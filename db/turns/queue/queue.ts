@@ -1,5 +1,7 @@
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import type { Hold, Queue, QueueEntry } from '../../../domain/chat/queue.ts'
+import { stricterInherited, type Inherited, type Origin } from '../../../domain/runs/origin.ts'
+import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
 /** A chat under the lock that everyone takes who changes its slot or its queue. */
@@ -52,9 +54,15 @@ export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]):
     where chat_queue.id = wanted.id and chat_id = ${chatId} and state = 'waiting'`
 }
 
-export async function saveMessage(tx: Tx, id: string, message: StoredMessage): Promise<void> {
+/** A text that a run writes makes the message one of that run: its turn inherits from it. */
+export async function saveMessage(tx: Tx, id: string, message: StoredMessage, origin: Origin): Promise<void> {
+  const inherited = await inheritedFrom(tx, origin)
+  const [entry] = await tx<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`
+  const kept = stricterInherited(entry?.inherited ?? null, inherited)
   await tx`
-    update chat_queue set message = ${JSON.stringify(message)}::text::json where id = ${id} and state = 'waiting'`
+    update chat_queue
+    set message = ${JSON.stringify(message)}::text::json, inherited = ${inheritedJson(kept)}::text::jsonb
+    where id = ${id} and state = 'waiting'`
 }
 
 /** Ends the waiting of these entries, or of all; their content goes, it is stored elsewhere or unwanted. */

@@ -1,8 +1,10 @@
 import { steerFrame } from '../../../domain/chat/queue.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import { stricterInherited, withoutLimits, type Inherited } from '../../../domain/runs/origin.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { fenceOf, finishStep } from '../../log/attempts.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
+import { inheritedJson } from '../../runs/inherited.ts'
 import { lockRun } from '../../runs/runs.ts'
 import { appendParts } from '../../sessions/messages.ts'
 import { bodies, hasEnded } from '../steps/step.ts'
@@ -32,8 +34,8 @@ export async function joinTurn(
   const run = await lockRun(tx, runId)
   const chat = run && (await lockChat(tx, run.chatId))
   if (run === undefined || chat === undefined) return
-  const joining = await tx<{ id: string; message: StoredMessage }[]>`
-    select id, message from chat_queue
+  const joining = await tx<{ id: string; message: StoredMessage; inherited: Inherited | null }[]>`
+    select id, message, inherited from chat_queue
     where chat_id = ${chat.id} and run_id = ${runId} and state = 'waiting' and on_busy = 'steer' order by place`
   if (joining.length === 0) return
   const [{ joined }] = await tx<[{ joined: number }]>`
@@ -49,5 +51,12 @@ export async function joinTurn(
     insert into chat_messages (chat_id, id, role) values (${chat.id}, ${run.assistantMessageId}, 'assistant')
     on conflict do nothing`
   await appendParts(tx, chat.id, run.assistantMessageId, frames)
+  // The run keeps its own limits.
+  const inherited = joining.reduce(
+    (kept, entry) => stricterInherited(kept, withoutLimits(entry.inherited)),
+    run.inherited,
+  )
+  if (inherited !== run.inherited)
+    await tx`update runs set inherited = ${inheritedJson(inherited)}::text::jsonb where id = ${runId}`
   await endWaiting(tx, chat.id, { ids: joining.map(({ id }) => id), state: 'steered', runId })
 }

@@ -5,7 +5,8 @@ import {
   type SubStepResult,
   type TaskInput,
 } from '../../../domain/chat/sub-agent.ts'
-import type { Approvals } from '../../../domain/chat/approvals.ts'
+import { stricterApprovals, type Approvals } from '../../../domain/chat/approvals.ts'
+import type { Inherited } from '../../../domain/runs/origin.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
@@ -20,7 +21,7 @@ export type TaskCall = { runId: string; toolCallId: string }
 export type SubAgentState = {
   accountId: string
   artistId: string | null
-  /** What the session asks approval for. */
+  /** What the session asks approval for, and what the run inherited. */
   approvals: Approvals | null
   /** Model of the turn. */
   runModelId: string
@@ -37,8 +38,8 @@ export type SubAgentState = {
 
 /** A sub-agent before one of its steps; without `step`, after all of them. Throws `StaleWriter` when its run is gone. */
 export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall, step = Infinity): Promise<SubAgentState> {
-  const [row] = await db<Omit<SubAgentState, 'parts'>[]>`
-    select runs.account_id, sessions.artist_id, sessions.approvals, runs.model_id as run_model_id,
+  const [row] = await db<(Omit<SubAgentState, 'parts'> & { inherited: Inherited | null })[]>`
+    select runs.account_id, sessions.artist_id, sessions.approvals, runs.inherited, runs.model_id as run_model_id,
       run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
       run_tool_calls.ended_at is not null as ended
     from run_tool_calls
@@ -60,7 +61,9 @@ export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall, step
     where run_id = ${runId} and tool_call_id = ${toolCallId} and finish_reason is not null
     order by step`
   const before = steps.filter((one) => one.step < step)
-  return { ...row, parts: before.flatMap(({ parts, calls }) => withOutputs(parts, calls ?? [])) }
+  const { inherited, ...state } = row
+  const approvals = stricterApprovals(state.approvals, inherited?.approvals ?? null)
+  return { ...state, approvals, parts: before.flatMap(({ parts, calls }) => withOutputs(parts, calls ?? [])) }
 }
 
 /** The result of a step whose model call has ended, so that a retry answers without calling the model again. */

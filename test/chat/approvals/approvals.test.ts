@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { chatApiOf, type OpenChat } from '../chat-api.ts'
@@ -204,6 +205,34 @@ describe('a headless run', () => {
     expect(await untilEnded(next?.id ?? '')).toBe('natural')
     expect(JSON.stringify((await api.messages(chat))[1]?.parts)).toContain('Nobody approved it in time')
   })
+})
+
+test('what a run starts by its key asks for the approvals of that run, and ends within its steps', async () => {
+  const chat = await openAsking({ tools: ['bash'] })
+  const talk = await chatApi.openTalk(chat.account)
+  const response = await chatApi.post(chat, '@stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const secret = world.config.SERVER_SECRET ?? ''
+  await insertRunKey(world.db, secret, runId)
+  const byRun = { ...talk, account: { ...talk.account, key: runKey(secret, runId) } }
+  const asked = await chatApi.send(byRun, '$ echo unasked')
+  expect(typesOf(asked)).toContain('tool-approval-request')
+  expect(outputsOf(asked)).toEqual([])
+  // The person who answers goes on under the same approvals.
+  const goneOn = await api.goOn(talk, { approved: false })
+  expect(faultsOf(goneOn)).toEqual([])
+  const [last] = await world.db<{ inherited: object }[]>`
+    select inherited from runs where chat_id = ${talk.chatId} order by created_at desc limit 1`
+  expect(last?.inherited).toMatchObject({ runId, approvals: { tools: ['bash'] }, limits: null })
+
+  const limit = world.config.STEP_LIMIT
+  await world.db`
+    insert into run_steps (run_id, step, attempt, finish_reason, model_id)
+    values (${runId}, ${limit - 2}, 1, 'tool-calls', 'local/assistant')`
+  const short = await chatApi.send(byRun, '@read a\n---\n@read b\n---\n@say done')
+  expect(framesOf(short).at(-1)).toMatchObject({ messageMetadata: { endReason: 'step_limit' } })
+  expect((await chatApi.stop(chat)).status).toBe(200)
+  await response.body?.cancel()
 })
 
 test('a task asks for approval in its runs, and shows what for', async () => {

@@ -7,6 +7,7 @@ import { queueAccess } from './queue-access.ts'
 import { versionAccess } from './version-access.ts'
 import {
   own,
+  ofMember,
   shared,
   self,
   open,
@@ -60,7 +61,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /api/organizations': { allowed: shared, request: inQuery() },
   'POST /api/organizations': { allowed: self, request: () => ({ body: { name: 'x' } }) },
   'GET /api/organizations/members': {
-    allowed: shared,
+    allowed: ofMember,
     request: ({ organizationId }) => ({ query: { organization_id: organizationId } }),
   },
   'POST /api/organizations/members': {
@@ -99,7 +100,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   },
 
   'POST /api/sessions': {
-    allowed: shared,
+    allowed: ofMember,
     request: ({ organizationId }) => ({ body: { organizationId } }),
   },
   'GET /api/sessions': { allowed: self },
@@ -128,15 +129,15 @@ export const routeAccess: Record<string, RouteAccess> = {
   'POST /api/sandbox/activity': { allowed: own, request: ({ sessionId }) => ({ body: { sessionId } }) },
   'POST /api/sandbox/extend': { allowed: own, request: ({ sessionId }) => ({ body: { sessionId } }) },
   'GET /git/{owner}/{repository}/info/refs': {
-    allowed: [...shared, 'organization'],
+    allowed: [...ofMember, 'organization'],
     request: (victim) => ({ params: repository(victim), query: { service: 'git-receive-pack' } }),
   },
   'POST /git/{owner}/{repository}/git-upload-pack': {
-    allowed: [...shared, 'organization'],
+    allowed: [...ofMember, 'organization'],
     request: gitRequest('upload-pack'),
   },
   'POST /git/{owner}/{repository}/git-receive-pack': {
-    allowed: [...shared, 'organization'],
+    allowed: [...ofMember, 'organization'],
     request: gitRequest('receive-pack'),
   },
 

@@ -4,6 +4,7 @@ import { listRoutes } from '../../../api/app.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import type { Route } from '../../../api/http/route.ts'
 import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { taskRunJob } from '../../../domain/tasks/runs.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { linkProfile, takeSocial } from '../../../db/artists/socials.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
@@ -15,13 +16,16 @@ import { acceptRun, createSession, giveSandbox } from '../../world/session-rows.
 import { createWorld, type Sent, type TestAccount, type World } from '../../world/world.ts'
 import { makeSnapshot } from '../../catalogs/catalogs.ts'
 import { routeAccess } from './access.ts'
-import type { CallerName, Victim } from './sending.ts'
+import type { CallerName, Sending, Victim } from './sending.ts'
 
 let world: World
 let routes: Route[]
+let strangers: { id: string }
 let members: { colleague: TestAccount; organizationId: string }
-let callers: Record<Exclude<CallerName, 'owner' | 'run'>, Sent>
+let callers: Record<Exclude<CallerName, 'owner' | 'run' | 'run of a member'>, Sent>
 let victim: Victim
+/** A member of the victim's organization: its run attacks the victim. */
+let member: Victim
 
 const secretOf = (): string => world.config.SERVER_SECRET ?? ''
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
@@ -73,6 +77,8 @@ const makeVictim = async (): Promise<Victim> => {
   const live = await createSession(world, account)
   const chatIds = { sessionId: live.session.id, chatId: live.chat.id }
   const runId = await acceptRun(world.db, { accountId: account.id, ...chatIds })
+  const approvals = { tools: ['fetch'], commands: [], headless: 'deny', waitSeconds: 60 }
+  await world.db`update sessions set approvals = ${world.db.json(approvals)} where id = ${live.session.id}`
   const artist = await insertArtist(account.id)
   const taskId = await oneId(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule)
@@ -116,6 +122,7 @@ const makeVictim = async (): Promise<Victim> => {
     runKey: await makeRunKey(runId),
     organizationId,
     sessionId: idle.session.id,
+    liveSessionId: live.session.id,
     chatId: idle.chat.id,
     liveChatId: live.chat.id,
     runId,
@@ -140,9 +147,11 @@ beforeAll(async () => {
   routes = listRoutes(world.deps, createMetrics())
   const organization = await world.makeOrganization()
   const colleague = await world.makeAccount({ organizationId: organization.id })
+  strangers = await world.makeOrganization()
   members = { colleague, organizationId: organization.id }
   await giveRepository(organization.id)
   victim = await makeVictim()
+  member = await makeVictim()
   const [outsider, former, invited] = [
     await world.makeAccount(),
     await world.makeAccount({ organizationId: organization.id }),
@@ -173,15 +182,18 @@ afterAll(() => world.close())
 
 const credentialsOf = (caller: CallerName, of: Victim): Sent => {
   if (caller === 'owner') return { key: of.account.key }
+  if (caller === 'run of a member') return { key: member.runKey }
   return caller === 'run' ? { key: of.runKey } : callers[caller]
 }
 
-const outcome = async (name: string, caller: CallerName, of: Victim) => {
+const outcome = (name: string, caller: CallerName, of: Victim) =>
+  call(name, credentialsOf(caller, of), routeAccess[name]?.request?.(of) ?? {})
+
+const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: Sending) => {
   const { method, path } = routeNamed(name)
-  const { params = {}, query, body, headers } = routeAccess[name]?.request?.(of) ?? {}
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
-  const sent = { ...credentialsOf(caller, of), ...(body !== undefined && { body }), ...(headers && { headers }) }
+  const sent = { ...credentials, ...(body !== undefined && { body }), ...(headers && { headers }) }
   const answer = await world.fetch(method, filled + search, sent)
   // A stream has no end here.
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
@@ -199,14 +211,19 @@ const everybody: CallerName[] = [
   'invited',
   'organization',
   'member',
+  'run of a member',
   'run',
   'owner',
 ]
 
-const mayCall = (name: string): CallerName[] =>
-  routeNamed(name).widensAccess === true
-    ? (routeAccess[name]?.allowed ?? []).filter((caller) => caller !== 'run' && caller !== 'organization')
-    : [...(routeAccess[name]?.allowed ?? [])]
+const byRuns: CallerName[] = ['run', 'organization', 'run of a member']
+
+const mayCall = (name: string): CallerName[] => {
+  const { widensAccess, sharedReads } = routeNamed(name)
+  const allowed = routeAccess[name]?.allowed ?? []
+  if (widensAccess === true) return allowed.filter((caller) => !byRuns.includes(caller))
+  return sharedReads === true ? [...allowed, 'run of a member'] : [...allowed]
+}
 
 const guarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(nameOf)
 
@@ -247,3 +264,72 @@ test('a route without credentials is public, or needs the key that is in its add
     expect({ name, status, works: status < 400 }).toEqual({ name, status, works: isPublic })
   }
 })
+
+const spellings = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
+
+/** What a request about the member's own rows becomes with the victim's account in one spelling, in query or body. */
+const naming = (spelling: string, target: string, own: Sending, method: string): Sending[] => {
+  const { [spelling]: _, ...query } = own.query ?? {}
+  const inQuery = { ...own, query: { ...query, [spelling]: target } }
+  if (method === 'GET' || typeof own.body === 'string') return [inQuery]
+  return [inQuery, { ...own, body: { ...(own.body as object | undefined), [spelling]: target } }]
+}
+
+/** A digest of every row that names the account, by table. */
+const rowsOf = async (accountId: string): Promise<Record<string, string>> => {
+  const tables = await world.db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not in ('audit_log', 'account_api_keys')`
+  const digests = tables.map(async ({ name }): Promise<[string, string]> => {
+    const [row] = await world.db<[{ digest: string }]>`
+      select coalesce(md5(string_agg(row::text, '' order by row::text)), '') as digest
+      from ${world.db(name)} as row where row::text like ${`%${accountId}%`}`
+    return [name, row.digest]
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
+
+/** What a run made that lacks the approvals of its session. No task is made here, without an engine. */
+const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, runId }: Victim) => world.db`
+  select 'run' as kind, id from runs where account_id = ${id} and id <> ${runId} and inherited is null
+  union all
+  select 'queued message', q.id from chat_queue q join chats on chats.id = q.chat_id
+    join sessions on sessions.id = chats.session_id where sessions.account_id = ${id} and q.inherited is null
+  union all
+  select 'run of a task', id from background_runs
+  where account_id = ${id} and task_identifier = ${taskRunJob} and inherited is null
+  union all
+  select 'session', id::text from sessions
+  where account_id = ${id} and approvals is null and id not in (${sessionId}, ${liveSessionId})`
+
+test('the key of a run acts for no other account, wherever and however a request names it', () =>
+  world.withEngine(absentEngine, async () => {
+    const before = await rowsOf(victim.account.id)
+    const deletesLast = guarded().toSorted(
+      (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
+    )
+    for (const name of deletesLast) {
+      const route = routeNamed(name)
+      const own = routeAccess[name]?.request?.(member) ?? {}
+      const sendings = spellings.flatMap((spelling) =>
+        naming(spelling, spelling.startsWith('org') ? strangers.id : victim.account.id, own, route.method),
+      )
+      const asMember = (sending: Sending) => call(name, { key: member.runKey }, sending)
+      const answers = await Promise.all(sendings.map(asMember))
+      const unlimited = answers.filter(({ status }) => status !== 429)
+      expect([name, unlimited.length]).toEqual([name, sendings.length])
+      if (route.sharedReads === true || route.method !== 'GET') continue
+      const namesVictim = ({ text }: { text: string }): boolean => text.includes(victim.account.id)
+      // A list of colleagues names the victim without any of these fields.
+      if (namesVictim(await asMember(own))) continue
+      expect([name, answers.filter(namesVictim)]).toEqual([name, []])
+    }
+    expect(await rowsOf(victim.account.id)).toEqual(before)
+    await world.deps.audit.close()
+    const actedFor = await world.db`
+      select action, object from audit_log
+      where result < 400 and caller = ${member.account.id} and effective_account <> ${member.account.id}`
+    expect(actedFor).toEqual([])
+    expect(await listWithoutInheritance(member)).toEqual([])
+  }))

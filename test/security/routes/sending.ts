@@ -11,6 +11,8 @@ export type CallerName =
   | 'member'
   /** The key of a run of the owner. */
   | 'run'
+  /** The key of a run of a member: refused except where the route declares `sharedReads` or the row belongs to the organization. */
+  | 'run of a member'
   | 'owner'
 
 /** An account and its rows. */
@@ -19,6 +21,8 @@ export type Victim = {
   runKey: string
   organizationId: string
   sessionId: string
+  /** Of the live run: it asks for approvals. */
+  liveSessionId: string
   chatId: string
   liveChatId: string
   runId: string
@@ -63,6 +67,8 @@ export type RouteAccess = {
 export const own: CallerName[] = ['owner', 'run']
 /** Whoever may act for the owner, too. */
 export const shared: CallerName[] = [...own, 'member']
+/** Rows of the organization, which its members and their runs reach as themselves. */
+export const ofMember: CallerName[] = [...shared, 'run of a member']
 /** What concerns the caller alone. */
 export const self: CallerName[] = [
   ...shared,
@@ -71,6 +77,7 @@ export const self: CallerName[] = [
   'former member',
   'invited',
   'organization',
+  'run of a member',
 ]
 export const open: CallerName[] = ['stranger']
 export const byKeyInAddress: CallerName[] = []

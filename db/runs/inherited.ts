@@ -1,0 +1,43 @@
+import { stricterApprovals, type Approvals } from '../../domain/chat/approvals.ts'
+import type { Inherited, Origin } from '../../domain/runs/origin.ts'
+import type { Db } from '../postgres/client.ts'
+
+type Row = {
+  sessionApprovals: Approvals | null
+  inherited: Inherited | null
+  beganAt: Date
+  stepsMade: number
+}
+
+/** What work of this origin inherits. A run that is gone leaves its work no model call. */
+export async function inheritedFrom(db: Db, origin: Origin): Promise<Inherited | null> {
+  if (!('run' in origin)) return origin.inherited
+  const { id: runId, limits } = origin.run
+  const [run] = await db<Row[]>`
+    select sessions.approvals as session_approvals, runs.inherited, coalesce(runs.started_at, runs.created_at) as began_at,
+      (select coalesce(max(step) + 1, 0) from run_steps where run_id = runs.id) as steps_made
+    from runs left join sessions on sessions.id = runs.session_id
+    where runs.id = ${runId}`
+  if (run === undefined) return { runId, approvals: null, limits: { steps: 0, endsAt: Date.now() } }
+  const { sessionApprovals, inherited, beganAt, stepsMade } = run
+  const own = { steps: limits.stepLimit, endsAt: beganAt.getTime() + limits.timeLimitMs }
+  const { steps, endsAt } = inherited?.limits ?? own
+  return {
+    runId,
+    approvals: stricterApprovals(sessionApprovals, inherited?.approvals ?? null),
+    limits: {
+      steps: Math.max(0, Math.min(own.steps, steps) - stepsMade),
+      endsAt: Math.min(own.endsAt, endsAt),
+    },
+  }
+}
+
+/** The approvals that work of this origin needs besides its own. */
+export async function approvalsFrom(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
+  return stricterApprovals(own, (await inheritedFrom(db, origin))?.approvals ?? null)
+}
+
+/** As a column of type jsonb. */
+export function inheritedJson(inherited: Inherited | null): string | null {
+  return inherited === null ? null : JSON.stringify(inherited)
+}

@@ -1,0 +1,54 @@
+import { stricterApprovals, type Approvals } from '../chat/approvals.ts'
+
+/** What bounds a turn: model calls, and milliseconds from its start. */
+type Limits = { stepLimit: number; timeLimitMs: number }
+
+/** What work inherits from the run whose key accepted it. */
+export type Inherited = {
+  runId: string
+  /** Apply besides those of the session. */
+  approvals: Approvals | null
+  /** Null for work that a person continues. */
+  limits: {
+    /** Model calls that the run had left. */
+    steps: number
+    /** Epoch milliseconds at which the run ends at the latest. */
+    endsAt: number
+  } | null
+}
+
+/**
+ * Who accepts work. Stored work names what it inherits; a request signed with the key of a run names the run, and what
+ * its work inherits is read when the work is stored.
+ */
+export type Origin =
+  | { source: 'web' | 'api'; inherited: Inherited | null }
+  | { source: 'web' | 'api'; run: { id: string; limits: Limits } }
+
+/** Work of a person: it inherits nothing. */
+export function personOrigin(source: 'web' | 'api'): Origin {
+  return { source, inherited: null }
+}
+
+/** What work inherits that two runs had a part in: the approvals of both, and the limits of the first that has some. */
+export function stricterInherited(one: Inherited | null, other: Inherited | null): Inherited | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    runId: one.runId,
+    approvals: stricterApprovals(one.approvals, other.approvals),
+    limits: one.limits ?? other.limits,
+  }
+}
+
+/** Approvals alone: for work whose time is not that of the run. */
+export function withoutLimits(inherited: Inherited | null): Inherited | null {
+  return inherited && { ...inherited, limits: null }
+}
+
+/** The limits of a turn within what it inherits. */
+export function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited | null, now: number): Limits {
+  const within = inherited?.limits ?? undefined
+  if (within === undefined) return { stepLimit, timeLimitMs }
+  const { steps, endsAt } = within
+  return { stepLimit: Math.min(stepLimit, steps), timeLimitMs: Math.max(1, Math.min(timeLimitMs, endsAt - now)) }
+}

@@ -20,6 +20,7 @@ import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { Audit } from './access/audit.ts'
+import type { OpenResponses } from './access/open-responses.ts'
 import type { SchemaChecker } from './connectors/check/checker.ts'
 import type { MailRenderer } from './mail/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
@@ -62,6 +63,7 @@ export type ApiDeps = {
   mailRenderer: MailRenderer
   streaming: StreamingPort
   streams: StreamHub
+  openResponses: OpenResponses
   notifier: Notifier
   audit: Audit
   log: Logger

@@ -59,6 +59,7 @@ import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
+import { createOpenResponses } from './access/open-responses.ts'
 import { createSchemaChecker } from './connectors/check/checker.ts'
 import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
@@ -102,6 +103,10 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       engine.close(),
     )
     const streams = createStreamHub({ url, db, log })
+    const openResponses = lifetime.hold(
+      createOpenResponses({ db, config, log }, { url, recheckMs: config.STREAM_HEARTBEAT_MS }),
+      (responses) => responses.close(),
+    )
     const { payments, embedded: embeddedPayments } =
       options.payments === undefined
         ? await createPayments(paymentSettings(config), createProviderStore(db))
@@ -137,6 +142,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       verifyRenderWebhook: await openRenderWebhook(renderSettings(config)),
       streams,
+      openResponses,
       notifier,
       audit,
       log,
@@ -172,7 +178,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       (what) => log.warn(what),
     )
     await lock.take()
-    await streams.listen()
+    await Promise.all([streams.listen(), openResponses.listen()])
     deps.ready = true
     const read = createApiFigures(metrics, { routes, streams })
     const reporting = { db, processId: lock.processId, part: 'api', build: config.BUILD_ID, read, log } as const

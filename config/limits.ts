@@ -75,7 +75,10 @@ const limitNames = {
     description:
       'Least interval between group commits of the stream log, milliseconds. Under load it follows the time that they take, up to 60.',
   }),
-  STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
+  STREAM_HEARTBEAT_MS: count.default(10_000).meta({
+    description:
+      'Silence after which a stream gets a comment line, and how often access to open responses is rechecked.',
+  }),
   STREAM_STALL_SECONDS: count.default(30).meta({
     description:
       'A reader of a stream or of another answer that takes nothing for this long is closed; a stream resumes by id.',

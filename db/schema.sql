@@ -449,6 +449,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_access_revoked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('access_revoked', old.account_id::text);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.pass_gate(account uuid, credits bigint, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -2500,6 +2509,8 @@ CREATE INDEX usage_events_account ON usage_events USING btree (account_id, creat
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
+CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
+CREATE TRIGGER memberships_revoked AFTER DELETE OR UPDATE OF state, organization_id, account_id ON account_organization_ids FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -13,7 +13,7 @@ type Known = { caller: Caller; expiresAt: number }
 type Lookup = { until: number; known: Promise<Known | undefined> }
 
 // A revoked key stops working within one second on every process.
-const lookupCacheMs = 1000
+export const lookupCacheMs = 1000
 const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256

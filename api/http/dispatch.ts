@@ -185,7 +185,11 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const { ctx, route } = matched
     const caller = await identify(matched)
     if (route.widensAccess === true) refuseEphemeral(caller)
-    const answering = () => checkAndHandle(matched, caller)
+    const answering = async (): Promise<StoredAnswer> => {
+      const answer = await checkAndHandle(matched, caller)
+      if (isOverTime(answer.body) && caller.accountId !== '') deps.openResponses.add(ctx.res, caller)
+      return answer
+    }
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
   }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories.ts'
 import { CodeHostFull, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
+import { noteAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
@@ -34,6 +35,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     const name = params.repository.replace(/\.git$/, '')
     const known = deps.git && (await findRepositoryOwner(deps.db, { owner: params.owner, name, accountId }))
     if (deps.git === undefined || known === undefined) throw notFound()
+    noteAccount(caller, known)
     return { git: deps.git, owner: params.owner, name }
   }
 

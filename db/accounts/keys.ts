@@ -32,6 +32,14 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   return row
 }
 
+/** Of these keys the ones that are neither deleted nor expired. */
+export async function listLiveKeys(db: Db, keyIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ id: string }[]>`
+    select id from account_api_keys
+    where id = any(${[...keyIds]}::uuid[]) and (expires_at is null or expires_at > now())`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Writes at most once a minute per key. */
 export async function recordKeyUse(db: Db, keyId: string): Promise<void> {
   await db`

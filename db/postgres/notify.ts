@@ -5,6 +5,8 @@ import { retryWhileDatabaseDown } from './retry.ts'
 export const framesChannel = 'run_frames'
 /** Tells workers that a stop was recorded. Payload: one run id. */
 export const stopsChannel = 'run_stops'
+/** Tells API processes whose access may have ended; sent by triggers. Payload: one account id. */
+export const accessRevokedChannel = 'access_revoked'
 /** What workers hear of the head start of a turn. Payload: a word, a space, a run id. */
 export const headStartsChannel = 'head_starts'
 

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { listLiveKeys } from '../../db/accounts/keys.ts'
+import { accessRevokedChannel, listen } from '../../db/postgres/notify.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import type { Caller } from '../http/route.ts'
+import { mayRead, type AccessDeps } from './access.ts'
+import { lookupCacheMs } from './auth.ts'
+
+/** The responses of one process that go on over time: each is cut when the access that it was opened with ends. */
+export type OpenResponses = {
+  /** Begins to hear of revocations: once, before the first response. */
+  listen(): Promise<void>
+  add(response: ServerResponse, caller: Caller): void
+  close(): Promise<void>
+}
+
+/**
+ * Rechecks what an account has open as soon as a key or a membership of it is deleted, and everything every `recheckMs`:
+ * a notification may be lost, and a bearer token expires by itself.
+ */
+export function createOpenResponses(
+  deps: AccessDeps & { db: Pool; log: Logger },
+  { url, recheckMs }: { url: string; recheckMs: number },
+): OpenResponses {
+  const open = new Map<ServerResponse, Caller>()
+  /** Accounts with a revocation so recent that a request may have been authenticated before it. */
+  const revoked = new Set<string>()
+  let channel: Awaited<ReturnType<typeof listen>> | undefined
+
+  const recheck = async (concerns: (caller: Caller) => boolean): Promise<void> => {
+    const responses = [...open].filter(([, caller]) => concerns(caller))
+    if (responses.length === 0) return
+    const isLive = await createRecheck(
+      deps,
+      responses.map(([, caller]) => caller),
+    )
+    for (const [response, caller] of responses) if (!(await isLive(caller))) response.destroy()
+  }
+  const recheckSafely = (concerns: (caller: Caller) => boolean): void => {
+    recheck(concerns).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'access to open responses could not be rechecked'),
+    )
+  }
+  const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()
+
+  return {
+    listen: async () => {
+      const onRevoked = (accountId: string): void => {
+        revoked.add(accountId)
+        setTimeout(() => revoked.delete(accountId), lookupCacheMs).unref()
+        recheckSafely((caller) => caller.accountId === accountId || shownAccount(caller) === accountId)
+      }
+      channel = await listen(url, accessRevokedChannel, onRevoked, () => recheckSafely(() => true))
+    },
+    add: (response, caller) => {
+      if (response.destroyed) return
+      open.set(response, caller)
+      response.once('close', () => open.delete(response))
+      if (revoked.has(caller.accountId) || revoked.has(shownAccount(caller))) recheckSafely((other) => other === caller)
+    },
+    close: async () => {
+      clearInterval(timer)
+      await channel?.close()
+    },
+  }
+}
+
+/** Whether access lasts, asked once for each key and each pair of accounts, however many responses they have open. */
+async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
+  const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
+  const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
+  const reach = new Map<string, Promise<boolean>>()
+  const reaches = (caller: Caller): Promise<boolean> | boolean => {
+    const shown = shownAccount(caller)
+    if (shown === caller.accountId) return true
+    const pair = `${caller.accountId} ${shown}`
+    // Whether a key may read there was decided when the response was opened.
+    const known = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, shown)
+    reach.set(pair, known)
+    return known
+  }
+  return async (caller: Caller): Promise<boolean> => {
+    const { keyId, expiresAt } = caller
+    if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) return false
+    return (keyId === undefined || liveKeys.has(keyId)) && reaches(caller)
+  }
+}
+
+/** The account whose data the response shows. */
+function shownAccount({ accountId, record }: Caller): string {
+  return record?.effectiveAccountId ?? accountId
+}

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const page = readFileSync(new URL('../../content/docs/run/security.md', import.meta.url), 'utf8')
+
+/** Cells of the rows of a section's table, without its head. */
+const cellsOf = (heading: string): string[][] => {
+  const [section = ''] = page.split(`## ${heading}\n`).slice(1).join('').split('\n## ')
+  const rows = section.split('\n').filter((line) => line.startsWith('|'))
+  return rows.slice(2).map((row) => row.split('|').slice(1, -1))
+}
+
+test('each cell of "Who may make whom do what" names tests, and they exist', () => {
+  const rows = cellsOf('Who may make whom do what')
+  expect(rows.map(([party]) => party?.trim())).toEqual([
+    'a stranger',
+    'a web page',
+    'an agent',
+    'a member',
+    'a provider',
+  ])
+  for (const [party, ...cells] of rows) {
+    expect([party, cells.length]).toEqual([party, 4])
+    for (const cell of cells) {
+      const named = [...cell.matchAll(/`([\w/-]+\.(?:test|proof)\.ts)`/g)].map(([, path = '']) => path)
+      const missing = named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))
+      expect({ cell, named: named.length > 0, missing }).toEqual({ cell, named: true, missing: [] })
+    }
+  }
+})

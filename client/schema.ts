@@ -1327,7 +1327,7 @@ export interface paths {
          * Start a headless run
          * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.
          *
-         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
+         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run starts runs of its own account only, within its approvals and limits.
          */
         post: operations["postChatRuns"];
         delete?: never;
@@ -1659,7 +1659,7 @@ export interface paths {
          * Create a scheduled task
          * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run makes tasks of its own account only, with its approvals.
          */
         post: operations["postTasks"];
         /**

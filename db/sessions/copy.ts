@@ -1,4 +1,5 @@
 import type { Tx } from '../postgres/client.ts'
+import { closeQuestions } from '../turns/questions/question.ts'
 import { branchPath, onPath } from './branch-path.ts'
 
 type Copy = {
@@ -10,7 +11,10 @@ type Copy = {
   to: string
 }
 
-/** Puts the messages of a branch, whole and in their order, into a chat that has none. */
+/**
+ * Puts the messages of a branch, whole and in their order, into a chat that has none. Open questions and requested approvals
+ * end there as not answered: they can be answered once, in the original.
+ */
 export async function copyMessages(tx: Tx, { from, branch, through, to }: Copy): Promise<void> {
   await tx`
     with recursive ${branchPath(tx, from, branch)}, copied as (
@@ -23,4 +27,5 @@ export async function copyMessages(tx: Tx, { from, branch, through, to }: Copy):
     insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
     select ${to}, message_id, position, tool_call_id, part from chat_message_parts
     where chat_id = ${from} and message_id in (select id from copied)`
+  await closeQuestions(tx, to)
 }

@@ -57,6 +57,23 @@ test('a copy has the messages up to one of them, whole, and goes its own way', a
   expect(await messagesOf(session.sessionId, chat.id)).toHaveLength(5)
 })
 
+test('a question and an approval that are open end in the copy as not answered, and stay open in the original', async () => {
+  const session = await openTalk(1)
+  const call = { type: 'tool-bash', toolCallId: 'call_open', input: { command: 'rm x' } }
+  const question = { type: 'tool-ask_user_question', toolCallId: 'call_ask', state: 'input-available', input: {} }
+  const parts = [{ ...call, state: 'approval-requested', approval: { id: 'apr_1' } }, question]
+  await fillChat(world.db, session.chatId, [say('go on'), { ...say('', 'assistant'), parts }])
+  for (const to of ['chat', 'session']) {
+    const made = await copy(session, { to })
+    const [last] = (await messagesOf(made.chat.sessionId, made.chat.id)).slice(-1)
+    expect(last?.parts).toEqual([
+      { ...call, state: 'output-denied', approval: { id: 'apr_1', approved: false, reason: 'Not answered' } },
+      { ...question, state: 'output-error', errorText: 'Not answered' },
+    ])
+  }
+  expect((await messagesOf(session.sessionId, session.chatId)).at(-1)?.parts).toEqual(parts)
+})
+
 test('a copy into a new session keeps title and model, organization and artist', async () => {
   const session = await openTalk()
   await world.db`update chats set title = 'Tour', model_id = 'local/other' where id = ${session.chatId}`

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { faultsOf, shownText } from '../world/transcript.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { fillChat, say as rowOf } from '../world/session-rows.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { chatApiOf, userMessage, type OpenChat } from './chat-api.ts'
 
 let model: FakeModel
@@ -98,6 +99,20 @@ test('a summary goes on from the one before', async () => {
   expect(asked).toContain('> They chose five cities.')
   expect(asked).toContain('> Two')
   expect(asked).not.toContain('> One')
+})
+
+test('a summary that is asked for while an earlier one is still made is made, too', async () => {
+  const chat = await chatApi.openTalk()
+  for (const text of ['One', 'Two']) await say(chat, text)
+  model.requests.length = 0
+  model.next({ text: 'They said one.', delayMs: 4000 })
+  const earlier = compact(chat)
+  await eventually('the first summary', async () => model.requests.length > 0 || undefined)
+  await fillChat(world.db, chat.chatId, [rowOf('Three')])
+  const later = await compact(chat)
+  expect([later.status, later.body.summary]).toMatchObject([200, { messages: 4 }])
+  expect((await earlier).body.summary).toMatchObject({ text: 'They said one.', messages: 2 })
+  expect((await chargesOf(chat)).filter(({ agentType }) => agentType === 'compact')).toHaveLength(2)
 })
 
 const openAuto = async (): Promise<OpenChat> => {

@@ -1,3 +1,5 @@
+import { findLastBeforeUser } from '../../db/sessions/summaries.ts'
+import { compactChat } from '../../workflows/chat/messages.ts'
 import { startWorkerHere } from '../crash/processes.ts'
 import { createFakeModel } from '../world/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
@@ -21,6 +23,12 @@ const postAll = async (world: World, chat: OpenChat, text: string): Promise<Resp
   const chatApi = chatApiOf(world)
   const { messages } = await chatApi.load(chat)
   return chatApi.post(chat, '', { messages: [...messages, userMessage(text)], context: limited })
+}
+
+/** The workflow of the summary that is due. */
+const compactId = async (world: World, { chatId }: Pick<OpenChat, 'chatId'>): Promise<string> => {
+  const throughId = (await findLastBeforeUser(world.db, chatId)) ?? ''
+  return compactChat.id({ chatId, throughId })
 }
 
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
@@ -86,7 +94,7 @@ export const chatScenarios: Record<string, Scenario> = {
         const { status } = await world.request('POST', path, { key: chat.account.key })
         return status === 200 || undefined
       })
-      return `compact:${chat.chatId}`
+      return compactId(world, chat)
     },
   },
   'compact-chat-failed': {
@@ -95,7 +103,7 @@ export const chatScenarios: Record<string, Scenario> = {
       withoutSummary(world, async ({ chatId, account }) => {
         const { status } = await world.request('POST', `/api/chat/${chatId}/compact`, { key: account.key })
         if (status !== 502) throw new Error(`the summary was answered ${status}`)
-        return `compact:${chatId}`
+        return compactId(world, { chatId })
       }),
   },
 }

@@ -29,8 +29,8 @@ export const runTurn = declareWorkflow<RunTurnInput>({
 
 export type CompactChatInput = { chatId: string; throughId: string }
 
-/** Summarises the earlier turns of a chat, up to a message. */
+/** Summarises the earlier turns of a chat, up to a message: one workflow for each, as there is one summary for each. */
 export const compactChat = declareWorkflow<CompactChatInput>({
   type: 'compactChat',
-  id: ({ chatId }) => `compact:${chatId}`,
+  id: ({ chatId, throughId }) => `compact:${chatId}:${throughId}`,
 })

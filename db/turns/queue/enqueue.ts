@@ -54,7 +54,7 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
 
 async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: QueueEntry[]): Promise<Enqueued> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
-  if (known !== undefined) return { outcome: 'queued', entry: { id: known.id, position: known.position ?? 1 } }
+  if (known !== undefined) return { outcome: 'queued', entry: await askAgain(tx, chat, known, entry.onBusy, waiting) }
   if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
@@ -67,10 +67,27 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Q
     values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${JSON.stringify(message)}::text::json,
       ${JSON.stringify(history)}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
-  const ids = waiting.map((one) => one.id)
-  const place = onBusy === 'interrupt' ? waiting.filter((one) => one.onBusy === 'interrupt').length : ids.length
-  await saveOrder(tx, chat.id, ids.toSpliced(place, 0, id))
-  return { outcome: 'queued', entry: { id, position: place + 1 } }
+  const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
+  return { outcome: 'queued', entry: { id, position } }
+}
+
+/** A message that waits already and now interrupts or steers comes before what it is to come before; its content stays. */
+async function askAgain(tx: Tx, chat: LockedChat, known: QueueEntry, onBusy: OnBusy, waiting: QueueEntry[]) {
+  const { id, position } = known
+  if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position: position ?? 1 }
+  await tx`
+    update chat_queue set on_busy = ${onBusy}, run_id = ${onBusy === 'steer' ? chat.slot : null} where id = ${id}`
+  if (onBusy === 'steer') return { id, position: position ?? 1 }
+  const others = waiting.filter((one) => one.id !== id)
+  return { id, position: await bringNext(tx, chat.id, id, others) }
+}
+
+/** Puts a message that interrupts behind those that do and before the rest; answers its position. */
+async function bringNext(tx: Tx, chatId: string, id: string, others: readonly QueueEntry[]): Promise<number> {
+  const place = others.filter(({ onBusy }) => onBusy === 'interrupt').length
+  const ids = others.map((one) => one.id)
+  await saveOrder(tx, chatId, ids.toSpliced(place, 0, id))
+  return place + 1
 }
 
 /** Whoever waits may lack the turn that is running now, from its question on. */

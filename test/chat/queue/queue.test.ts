@@ -134,6 +134,19 @@ describe('queue', () => {
   })
 })
 
+test('a message that waits and is sent again to interrupt is the next turn, once', async () => {
+  const chat = await busyChat()
+  const first = await api.wait(chat, '@say first')
+  const urgent = userMessage('@say urgent')
+  expect((await api.sendBusy(chat, '', 'queue', { messages: [urgent] })).status).toBe(202)
+  const answer = await api.sendBusy(chat, '', 'interrupt', { messages: [urgent] })
+  expect(answer.status).toBe(200)
+  expect(shownText(await readTranscript(answer))).toBe('urgent')
+  expect(shownText(await api.streamOf(chat, await api.runOf(chat, first)))).toBe('first')
+  await api.untilIdle(chat)
+  expect(await api.userTexts(chat)).toEqual(['@stall', '@say urgent', '@say first'])
+})
+
 describe('what holds a queue', () => {
   test('a stop, until it is resumed', async () => {
     const chat = await busyChat()

@@ -7,17 +7,17 @@ import type { Caller } from '../http/route.ts'
 import { mayRead, type AccessDeps } from './access.ts'
 import { lookupCacheMs } from './auth.ts'
 
-/** The responses of one process that go on over time: each is cut when the access that it was opened with ends. */
+/** The long-lived responses of one process. Each is cut when the access that it was opened with ends. */
 export type OpenResponses = {
-  /** Begins to hear of revocations: once, before the first response. */
+  /** Starts to listen for revocations: once, before the first response. */
   listen(): Promise<void>
   add(response: ServerResponse, caller: Caller): void
   close(): Promise<void>
 }
 
 /**
- * Rechecks what an account has open as soon as a key or a membership of it is deleted, and everything every `recheckMs`:
- * a notification may be lost, and a bearer token expires by itself.
+ * Rechecks the responses of an account when a key or a membership of it is deleted, and all responses every `recheckMs`,
+ * because a notification may be lost and a bearer token expires by itself.
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
@@ -66,7 +66,7 @@ export function createOpenResponses(
   }
 }
 
-/** Whether access lasts, asked once for each key and each pair of accounts, however many responses they have open. */
+/** Checks whether access still holds: one query for all keys, and one for each pair of accounts. */
 async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])

@@ -23,7 +23,7 @@ export type Caller = {
    * but its own unless the route declares `sharedReads`.
    */
   ephemeral: boolean
-  /** What the work of the request is stored with. */
+  /** Stored with the work that the request starts; says what that work inherits. */
   origin: Origin
   /** Set by the dispatcher on routes that declare `sharedReads`. */
   sharedReads?: true

@@ -17,7 +17,7 @@ export type TurnState = {
   /** True when messages wait to join the turn before this step. */
   steered: boolean
   artistId: string | null
-  /** What the session asks approval for, and what the run inherited. */
+  /** Approvals of the session and those that the run inherited. */
   approvals: Approvals | null
   /** What may stand for the beginning of the history, newest first. */
   summaries: HistorySummary[]

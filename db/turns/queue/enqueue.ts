@@ -54,7 +54,8 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
 
 async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: QueueEntry[]): Promise<Enqueued> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
-  if (known !== undefined) return { outcome: 'queued', entry: await askAgain(tx, chat, known, entry.onBusy, waiting) }
+  if (known !== undefined)
+    return { outcome: 'queued', entry: await changeOnBusy(tx, chat, known, entry.onBusy, waiting) }
   if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
@@ -71,8 +72,8 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Q
   return { outcome: 'queued', entry: { id, position } }
 }
 
-/** A message that waits already and now interrupts or steers comes before what it is to come before; its content stays. */
-async function askAgain(tx: Tx, chat: LockedChat, known: QueueEntry, onBusy: OnBusy, waiting: QueueEntry[]) {
+/** Applies the `onBusy` of a message that waits already: one that now interrupts is the next turn. Its content stays. */
+async function changeOnBusy(tx: Tx, chat: LockedChat, known: QueueEntry, onBusy: OnBusy, waiting: QueueEntry[]) {
   const { id, position } = known
   if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position: position ?? 1 }
   await tx`

@@ -21,7 +21,7 @@ export type TaskCall = { runId: string; toolCallId: string }
 export type SubAgentState = {
   accountId: string
   artistId: string | null
-  /** What the session asks approval for, and what the run inherited. */
+  /** Approvals of the session and those that the run inherited. */
   approvals: Approvals | null
   /** Model of the turn. */
   runModelId: string

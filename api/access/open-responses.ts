@@ -42,15 +42,15 @@ export function createOpenResponses(
       deps.log.warn({ err: error }, 'access to open responses could not be rechecked'),
     )
   }
+  const onRevoked = (accountId: string): void => {
+    revoked.add(accountId)
+    setTimeout(() => revoked.delete(accountId), lookupCacheMs).unref()
+    recheckSafely((caller) => caller.accountId === accountId || shownAccount(caller) === accountId)
+  }
   const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()
 
   return {
     listen: async () => {
-      const onRevoked = (accountId: string): void => {
-        revoked.add(accountId)
-        setTimeout(() => revoked.delete(accountId), lookupCacheMs).unref()
-        recheckSafely((caller) => caller.accountId === accountId || shownAccount(caller) === accountId)
-      }
       channel = await listen(url, accessRevokedChannel, onRevoked, () => recheckSafely(() => true))
     },
     add: (response, caller) => {

@@ -11,6 +11,7 @@ import { isMp4, maxClipBytes, sniffedBytes } from '../../domain/content/media.ts
 import { contentKey, type ContentProgress, type ContentRun } from '../../domain/content/runs.ts'
 import type { RenderLog, RenderState, VideoRender } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
+import { cancelRender } from '../runtime/cancel-render.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
@@ -57,8 +58,9 @@ export function createClipActivities(deps: ContentDeps) {
         const isRepeat = !(await announceClip(db, runId))
         const { cancellationSignal: signal } = Context.current()
         const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
+        const options = { key: runId, isRepeat, accountId: run.accountId, webhookUrl, signal }
         try {
-          const { requestId } = await render.submit(request, { key: runId, isRepeat, webhookUrl, signal })
+          const { requestId } = await render.submit(request, options)
           await db.begin(async (tx) => {
             await recordRequest(tx, runId, requestId)
             await showContentProgress(tx, runId, { stage: 'queued', message: null })
@@ -95,12 +97,7 @@ export function createClipActivities(deps: ContentDeps) {
       withHeartbeat(async () => {
         const run = await findContentRun(db, runId)
         if (run === undefined || run.state !== 'failed' || run.providerRequestId === null) return
-        try {
-          await render.cancel(run.providerRequestId, { signal: Context.current().cancellationSignal })
-        } catch (error) {
-          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
-          log.error({ err: error, runId, alert: true }, 'a render that nobody wants may go on')
-        }
+        await cancelRender(deps, { runId, requestId: run.providerRequestId })
       }),
 
     /** Streams the result to the store, over what an earlier attempt left there; answers its key. Safe to run again. */

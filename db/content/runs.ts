@@ -112,10 +112,12 @@ export async function failContent(
   return true
 }
 
+type LeftBehind = Pick<ContentRun, 'accountId' | 'providerRequestId'> & { id: string }
+
 /** Runs whose background run has ended without them: lost, or ended by force. */
-export function listContentLeftBehind(db: Db, page: IdPage): Promise<{ id: string; accountId: string }[]> {
-  return db<{ id: string; accountId: string }[]>`
-    select content.run_id as id, content.account_id
+export function listContentLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
+  return db<LeftBehind[]>`
+    select content.run_id as id, content.account_id, content.provider_request_id
     from content_runs content join background_runs run on run.id = content.run_id
     where content.state in ('queued', 'running') and run.finished_at is not null
       and ${ofPage(db, page, 'content.run_id')}`

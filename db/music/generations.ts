@@ -80,10 +80,12 @@ export async function failGeneration(
   return true
 }
 
+type LeftBehind = Pick<Generation, 'id' | 'accountId' | 'runId' | 'providerRequestId'>
+
 /** Generations whose background run has ended without them: lost, or ended by force. */
-export function listGenerationsLeftBehind(db: Db, page: IdPage): Promise<Pick<Generation, 'id' | 'accountId'>[]> {
-  return db<Pick<Generation, 'id' | 'accountId'>[]>`
-    select generation.id, generation.account_id
+export function listGenerationsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
+  return db<LeftBehind[]>`
+    select generation.id, generation.account_id, generation.run_id, generation.provider_request_id
     from music_generations generation join background_runs run on run.id = generation.run_id
     where generation.status in ('pending', 'processing') and run.finished_at is not null
       and ${ofPage(db, page, 'generation.id')}`

@@ -128,5 +128,7 @@ test('a render that never ends is given up after ninety-one looks', async () => 
   })
   expect((await ended).generation.error_message).toBe('Rendering took too long.')
   expect(fal.calls.filter((call) => call.includes(`${asked.id}/status`))).toHaveLength(91)
+  // Nobody waits for it any more: it must not be paid, nor hold up what is wanted.
+  await eventually('its cancellation', async () => fal.calls.find((call) => call.includes(`${asked.id}/cancel`)))
   expect(await money(payer)).toEqual(refunded)
 })

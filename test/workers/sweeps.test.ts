@@ -58,6 +58,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     blobs: { sweep: async () => 0 },
     store: { sweep: async () => {} },
     sweepRenders: async () => 0,
+    render: { cancel: async () => {} },
     payments,
     mail: {},
     log: pino(into),

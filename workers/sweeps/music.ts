@@ -1,4 +1,5 @@
 import { failGeneration, listGenerationsLeftBehind } from '../../db/music/generations.ts'
+import { cancelLeftRender } from './runtime/left-renders.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
 
@@ -8,13 +9,15 @@ export const musicSweeps: Sweep[] = [
 ]
 
 /** Fails generations whose background run was lost or ended by force. */
-function endLeftBehind({ db, log, eachRow }: Pick<SweeperDeps, 'db' | 'log' | 'eachRow'>): Promise<void> {
+function endLeftBehind(deps: Pick<SweeperDeps, 'db' | 'render' | 'log' | 'eachRow'>): Promise<void> {
+  const { db, log, eachRow } = deps
   return eachRow(
     'end music generations left behind',
     (page) => listGenerationsLeftBehind(db, page),
     async (generation) => {
       await db.begin((tx) => failGeneration(tx, generation, 'rendering'))
       log.info({ generationId: generation.id }, 'ended a music generation whose run had ended')
+      await cancelLeftRender(deps, generation)
     },
   )
 }

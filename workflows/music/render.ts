@@ -11,7 +11,7 @@ const { beginMusic, endMusic } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 const { submitMusic, lookAtMusic } = proxyActivities<Activities>(ofProvider)
-const { storeTrack } = proxyActivities<Activities>({
+const { storeTrack, abortMusicRender } = proxyActivities<Activities>({
   ...ofProvider,
   startToCloseTimeout: '2m',
   retry: { ...ofProvider.retry, maximumAttempts: 5 },
@@ -28,7 +28,10 @@ export async function renderMusic({ runId }: JobInput): Promise<void> {
     isChanged = false
   }
   const outcome = (await beginMusic({ runId })) ? await render(runId, untilNextLook) : { fault: 'rendering' as const }
-  await CancellationScope.nonCancellable(() => endMusic({ runId, outcome }))
+  await CancellationScope.nonCancellable(async () => {
+    await endMusic({ runId, outcome })
+    if ('fault' in outcome) await abortMusicRender({ runId }).catch(() => {})
+  })
 }
 
 async function render(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {

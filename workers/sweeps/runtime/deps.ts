@@ -9,6 +9,7 @@ import type { Engine } from '../../../engine/client.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
 import type { MailPort } from '../../../providers/mail/index.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
+import type { RenderPort } from '../../../providers/render/index.ts'
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import type { StorePort } from '../../../providers/store/index.ts'
 import type { EachRow, ReportRow } from './rows.ts'
@@ -24,6 +25,7 @@ export type SweeperDeps = {
   report: ReportRow
   blobs: Pick<BlobPort, 'sweep'>
   store: Pick<StorePort, 'sweep'>
+  render: Pick<RenderPort, 'cancel'>
   /** Deletes files of the embedded renderer that ended before this time. */
   sweepRenders: (before: Date) => Promise<number>
   payments: PaymentPort

@@ -1,0 +1,16 @@
+import { Context } from '@temporalio/activity'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+/** Cancels a render whose result is not needed any more. Throws only what a further attempt may mend. */
+export async function cancelRender(
+  { render, log }: Pick<ActivityDeps, 'render' | 'log'>,
+  { runId, requestId }: { runId: string; requestId: string },
+): Promise<void> {
+  try {
+    await render.cancel(requestId, { signal: Context.current().cancellationSignal })
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+    log.error({ err: error, runId, alert: true }, 'a render could not be cancelled and may go on')
+  }
+}

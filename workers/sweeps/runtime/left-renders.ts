@@ -1,0 +1,12 @@
+import type { SweeperDeps } from './deps.ts'
+
+/** Cancels the render of a run that ended without it. Tried once: a renderer that is away must not delay the refund. */
+export async function cancelLeftRender(
+  { render, log }: Pick<SweeperDeps, 'render' | 'log'>,
+  { runId, providerRequestId }: { runId: string; providerRequestId: string | null },
+): Promise<void> {
+  if (providerRequestId === null) return
+  await render
+    .cancel(providerRequestId)
+    .catch((err: unknown) => log.error({ err, runId, alert: true }, 'a render could not be cancelled and may go on'))
+}

@@ -62,10 +62,13 @@ export type ClaimedRender = Pick<RenderJob, 'id' | 'request'> & { attempt: numbe
  */
 export type RenderJobs = {
   /** An id that is known keeps its first request; answers that one. */
-  insert(id: string, request: RenderRequest): Promise<RenderRequest>
+  insert(id: string, request: RenderRequest, accountId?: string): Promise<RenderRequest>
   find(id: string): Promise<RenderJob | undefined>
-  /** The oldest job that nobody alive works on; `held` are the ids of those in the hands of this process. */
-  claim(held: string[]): Promise<ClaimedRender | undefined>
+  /**
+   * The next job to work on: one whose process died or lost it, else the oldest one of the account whose turn it is. Accounts
+   * with `ofAccount` renders in this process wait. `held`: ids of the jobs that this process works on.
+   */
+  claim(held: string[], ofAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
   /** False for a job that is no longer in these hands. */
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>

@@ -12,6 +12,8 @@ import { maxShownLogs, type MusicProgress } from '../../domain/music/states.ts'
 import { renderOf } from '../../domain/music/request.ts'
 import type { RenderLog, RenderState } from '../../domain/renders.ts'
 import { ProviderFault } from '../../providers/fault.ts'
+import { cancelRender } from '../runtime/cancel-render.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy } from '../runtime/provider-call.ts'
 import type { Started } from '../scrapers/provider-runs.ts'
@@ -41,7 +43,9 @@ export function createRenderActivities(deps: MusicDeps) {
         const { cancellationSignal: signal } = Context.current()
         const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
         try {
-          const { requestId } = await render.submit(renderOf(generation), { key: id, isRepeat, webhookUrl, signal })
+          const { accountId } = generation
+          const options = { key: id, isRepeat, accountId, webhookUrl, signal }
+          const { requestId } = await render.submit(renderOf(generation), options)
           await db.begin(async (tx) => {
             await recordRender(tx, id, requestId)
             await showProgress(tx, runId, { stage: 'queued', message: null })
@@ -54,6 +58,14 @@ export function createRenderActivities(deps: MusicDeps) {
           if (!isRepeat) await withdrawRender(db, id)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
         }
+      }),
+
+    /** Cancels the render of a generation that has failed. Safe to run again. */
+    abortMusicRender: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        const generation = await findGeneration(db, runId)
+        if (generation?.status !== 'failed' || generation.providerRequestId === null) return
+        await cancelRender(deps, { runId, requestId: generation.providerRequestId })
       }),
 
     /** How far the render is, noted with its log. Safe to run again. */

@@ -16,8 +16,10 @@ export const renders: Bench = {
   name: 'renders',
   settings: { RENDERS_AT_ONCE: String(renderCount) },
   run: async (stack, { quick }) => {
-    const account = await stack.makeAccount()
-    await stack.db`select credit_account(${account.id}, 100000000000, 'bench', 'grant', null, 'bench')`
+    // One account never has all places of a renderer.
+    const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.makeAccount()))
+    for (const { id } of accounts)
+      await stack.db`select credit_account(${id}, 100000000000, 'bench', 'grant', null, 'bench')`
     const reader = await startReader(stack)
     const chats = await stack.openChats(streamCount)
     const read = async (): Promise<number> => {
@@ -28,11 +30,11 @@ export const renders: Bench = {
     const rounds = await compare({
       rounds: quick ? 2 : 6,
       ours: async () => {
-        const running = await startRenders(stack, account)
+        const running = await startRenders(stack, accounts)
         const p99 = await read()
-        for (const id of running)
+        for (const { account, id } of running)
           if ((await look(stack, account, id)).status !== 'processing') throw new Error('a render ended too early')
-        for (const id of running) await until(stack, account, id, 'completed')
+        for (const { account, id } of running) await until(stack, account, id, 'completed')
         return p99
       },
       control: read,
@@ -51,16 +53,16 @@ export const renders: Bench = {
   },
 }
 
-/** Renders that have begun. */
-async function startRenders(stack: Stack, account: Account): Promise<string[]> {
-  const ids: string[] = []
-  for (let seed = 0; seed < renderCount; seed++) {
+/** Renders that have begun, one of each account. */
+async function startRenders(stack: Stack, accounts: Account[]): Promise<{ account: Account; id: string }[]> {
+  const running: { account: Account; id: string }[] = []
+  for (const [seed, account] of accounts.entries()) {
     const body = { prompt: 'house, 124 bpm', lyrics: 'Hold the line until the morning', duration: trackSeconds, seed }
     const { generation } = await ask<{ generation: Generation }>(stack, account, '/api/music', body)
-    ids.push(generation.id)
+    running.push({ account, id: generation.id })
   }
-  for (const id of ids) await until(stack, account, id, 'processing')
-  return ids
+  for (const { account, id } of running) await until(stack, account, id, 'processing')
+  return running
 }
 
 async function until(stack: Stack, account: Account, id: string, status: string): Promise<void> {

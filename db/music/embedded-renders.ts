@@ -7,9 +7,12 @@ import {
   type RenderRequest,
   type RenderState,
 } from '../../domain/renders.ts'
-import type { Db } from '../postgres/client.ts'
+import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
+import type { Db, Pool } from '../postgres/client.ts'
 
 const maxLogs = 200
+/** Takes the turns of renders without an account. */
+const ownAccount = '00000000-0000-0000-0000-000000000000'
 
 type Row = {
   id: string
@@ -23,11 +26,11 @@ type Row = {
 type Holder = ClaimedRender & { processId: number }
 
 /** The rows of the embedded renderer, for the process that holds the lock of this id. */
-export function createRenderJobs(db: Db, processId: number): RenderJobs {
+export function createRenderJobs(db: Pool, processId: number, enterpriseDomains: readonly string[]): RenderJobs {
   return {
-    insert: (id, request) => insert(db, id, request),
+    insert: (id, request, accountId) => insert(db, id, { request, accountId }),
     find: (id) => find(db, id),
-    claim: (held) => claim(db, processId, held),
+    claim: (held, ofAccount) => claim(db, { processId, held, ofAccount, enterpriseDomains }),
     log: (claimed, message) => log(db, { ...claimed, processId }, message),
     complete: (claimed, file) => complete(db, { ...claimed, processId }, file),
     fail: (claimed, message) => fail(db, { ...claimed, processId }, message),
@@ -39,9 +42,11 @@ export function createRenderJobs(db: Db, processId: number): RenderJobs {
   }
 }
 
-async function insert(db: Db, id: string, request: RenderRequest): Promise<RenderRequest> {
+type NewRender = { request: RenderRequest; accountId: string | undefined }
+
+async function insert(db: Db, id: string, { request, accountId }: NewRender): Promise<RenderRequest> {
   const [row] = await db<{ request: unknown }[]>`
-    insert into embedded_renders (id, request) values (${id}, ${db.json(request)})
+    insert into embedded_renders (id, request, account_id) values (${id}, ${db.json(request)}, ${accountId ?? null})
     on conflict (id) do update set id = excluded.id returning request`
   return renderRequestSchema.parse(row?.request)
 }
@@ -59,17 +64,38 @@ function toJob({ logs, request, ...row }: Row): RenderJob {
   }
 }
 
-async function claim(db: Db, processId: number, held: string[]): Promise<ClaimedRender | undefined> {
-  const [row] = await db<(Omit<ClaimedRender, 'request'> & { request: unknown })[]>`
-    update embedded_renders set state = 'running', process_id = ${processId}, attempt = attempt + 1, updated_at = now()
-    where id = (
-      select id from embedded_renders
-      where state = 'queued'
-        or (state = 'running' and process_id = ${processId} and id <> all (${held}::text[]))
-        or (state = 'running' and process_id <> ${processId} and pg_try_advisory_xact_lock(process_id))
-      order by created_at limit 1 for update skip locked
-    ) returning id, request, attempt`
-  return row && { ...row, request: renderRequestSchema.parse(row.request) }
+type RenderClaim = { processId: number; held: string[]; ofAccount: number; enterpriseDomains: readonly string[] }
+
+function claim(
+  db: Pool,
+  { processId, held, ofAccount, enterpriseDomains }: RenderClaim,
+): Promise<ClaimedRender | undefined> {
+  return db.begin(async (tx) => {
+    await lockFairQueue(tx, 'renders')
+    const account: ReturnType<Db> = tx`coalesce(account_id, ${ownAccount}::uuid)`
+    const [row] = await tx<(Omit<ClaimedRender, 'request'> & { request: unknown })[]>`
+      with chosen as (
+        select id, state = 'queued' as is_new from embedded_renders render
+        where (state = 'queued' and (
+            select count(*) from embedded_renders live
+            where live.state = 'running' and live.process_id = ${processId}
+              and live.account_id is not distinct from render.account_id
+          ) < ${ofAccount})
+          or (state = 'running' and process_id = ${processId} and id <> all (${held}::text[]))
+          or (state = 'running' and process_id <> ${processId} and pg_try_advisory_xact_lock(process_id))
+        order by state = 'queued', case when state = 'queued' then ${fairTurn(tx, 'renders', account)} end, created_at
+        limit 1 for update skip locked
+      ), claimed as (
+        update embedded_renders render
+        set state = 'running', process_id = ${processId}, attempt = attempt + 1, updated_at = now()
+        from chosen where render.id = chosen.id
+        returning render.id, request, attempt, account_id, is_new
+      )
+      select id, request, attempt,
+        case when is_new then ${takeFairTurn(tx, 'renders', { accountId: account, enterpriseDomains })} end
+      from claimed`
+    return row && { id: row.id, request: renderRequestSchema.parse(row.request), attempt: row.attempt }
+  })
 }
 
 async function log(db: Db, holder: Holder, message: string): Promise<void> {

@@ -5,6 +5,8 @@ type SubmitOptions = {
   key: string
   /** An earlier submit of this key may have arrived: a provider without keys of its own looks for it first. */
   isRepeat?: boolean
+  /** Whose work it is, where the provider serves accounts in turns. */
+  accountId?: string | undefined
   /** Where the provider may tell that the job has ended: a hint, nothing more. */
   webhookUrl?: string | undefined
   signal?: AbortSignal | undefined

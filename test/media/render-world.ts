@@ -40,7 +40,7 @@ export async function createRenderWorld(): Promise<RenderWorld> {
     openRender: async (given = {}) => {
       const lock = await holdProcessLock(world.databaseUrl)
       const render = createEmbeddedRender({
-        jobs: createRenderJobs(world.db, lock.processId),
+        jobs: createRenderJobs(world.db, lock.processId, []),
         store,
         folder: join(folder, 'work'),
         findFfmpeg: ffmpeg,

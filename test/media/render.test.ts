@@ -53,14 +53,14 @@ it('knows a repeated submit by its key, and refuses another job under it', async
 
 it('takes over what a dead process has begun, and what a closed one has given back', async () => {
   const dead = await holdProcessLock(media.world.databaseUrl)
-  const theirs = createRenderJobs(media.world.db, dead.processId)
+  const theirs = createRenderJobs(media.world.db, dead.processId, [])
   const survivor = await media.openRender()
   const id = 'render-of-the-dead'
   await theirs.insert(id, track())
-  const claimed = await theirs.claim([])
+  const claimed = await theirs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
   // It is alive: nobody takes its job.
-  expect(await createRenderJobs(media.world.db, 1).claim([])).toBeUndefined()
+  expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
   await dead.close()
   expect((await ended(survivor, id)).state).toBe('completed')
   // What the dead one would still say is ignored.

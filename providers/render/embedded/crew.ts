@@ -3,6 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { ClaimedRender, RenderJobs } from '../../../domain/renders.ts'
 import type { StorePort } from '../../store/index.ts'
+import { placesOfAccount } from '../../../domain/runs/places.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
 import { fetchSources } from './sources.ts'
@@ -131,7 +132,7 @@ export function createCrew(options: CrewOptions) {
   /** One after the other: a claim must know what the one before it took. */
   const claim = (): Promise<ClaimedRender | undefined> => {
     const next = claiming.then(async () => {
-      const claimed = await jobs.claim(Array.from(held))
+      const claimed = await jobs.claim(Array.from(held), placesOfAccount(options.maxRenders))
       if (claimed !== undefined) held.add(claimed.id)
       return claimed
     })

@@ -37,11 +37,11 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
   }
 
   return {
-    submit: async (request, { key }) => {
+    submit: async (request, { key, accountId }) => {
       requireOwn(request)
       const id = idOf(key)
       const wanted = withSeed(request, id)
-      if (!isDeepStrictEqual(await jobs.insert(id, wanted), wanted))
+      if (!isDeepStrictEqual(await jobs.insert(id, wanted, accountId), wanted))
         throw new ProviderFault('invalid', 'embedded renderer: this key was used for another job')
       crew.look()
       return { requestId: id }

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRenderJobs } from '../../db/music/embedded-renders.ts'
+import { claimPlace } from '../../db/runs/places.ts'
+import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { personOrigin } from '../../domain/runs/origin.ts'
+import { subscribe } from '../credits/money.ts'
+import { track } from '../media/render-world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+
+let world: World
+/** Two accounts on the free plan, and one on the starter plan, whose weight is twice theirs. */
+let accounts: [name: string, account: TestAccount][]
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  const [first, second, paying] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
+  await subscribe(world.db, paying.id, { plan: 'starter' })
+  accounts = [
+    ['first', first],
+    ['second', second],
+    ['paying', paying],
+  ]
+})
+afterAll(() => world.close())
+
+const inTurn = (taken: string[], from: number, to: number) =>
+  taken.slice(from, to).toSorted((a, b) => a.localeCompare(b))
+
+test('runs get their places in turns of their accounts, each in the order of its runs', async () => {
+  const { db, config } = world
+  const names = new Map<string, string>()
+  for (const [name, { id: accountId }] of accounts)
+    for (let run = 1; run <= 6; run++) {
+      const messages = [promptMessage(randomUUID())]
+      const origin = personOrigin('api')
+      const turn = { accountId, title: '', organizationId: null, artistId: null, origin, modelId: 'm', messages }
+      names.set((await db.begin((tx) => acceptHeadless(tx, turn))).runId, `${name} ${run}`)
+    }
+  const taken: string[] = []
+  const { enterpriseDomains } = config.plans
+  for (let claim = 0; claim < 16; claim++) {
+    const run = await claimPlace(db, { holder: 1, ofAccount: 5, enterpriseDomains })
+    taken.push((run && names.get(run.id)) ?? 'none')
+  }
+  expect(inTurn(taken, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
+  expect(inTurn(taken, 4, 8)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
+  expect(inTurn(taken, 8, 11)).toEqual(['first 3', 'paying 5', 'second 3'])
+  // Five are the share of an account here: what is beyond waits until one of them ends.
+  expect(inTurn(taken, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
+  expect(taken[15]).toBe('none')
+  await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
+  const next = await claimPlace(db, { holder: 1, ofAccount: 5, enterpriseDomains })
+  expect(next && names.get(next.id)).toBe('paying 6')
+})
+
+test('renders are begun in turns of their accounts, of which none takes more than its share of a process', async () => {
+  const { db, config } = world
+  const jobs = createRenderJobs(db, 1, config.plans.enterpriseDomains)
+  for (const [name, { id }] of accounts)
+    for (let render = 1; render <= 5; render++) await jobs.insert(`${name} ${render}`, track(), id)
+  await jobs.insert('own 1', track())
+  const taken: string[] = []
+  for (let claim = 0; claim < 9; claim++) {
+    const claimed = await jobs.claim([], 1)
+    if (claimed === undefined) throw new Error('nothing waits')
+    taken.push(claimed.id)
+    await jobs.fail(claimed, 'done')
+  }
+  expect(inTurn(taken, 0, 5)).toEqual(['first 1', 'own 1', 'paying 1', 'paying 2', 'second 1'])
+  expect(inTurn(taken, 5, 9)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
+  const held: string[] = []
+  for (let claim = 0; claim < 6; claim++) held.push((await jobs.claim(held, 2))?.id ?? 'none')
+  expect(inTurn(held, 0, 6)).toEqual(['first 3', 'first 4', 'none', 'paying 5', 'second 3', 'second 4'])
+  expect(held[5]).toBe('none')
+})

@@ -69,6 +69,14 @@ const serviceNames = {
     description:
       'First model calls of chat turns that a worker begins before the engine has brought them, of which so many wait for the engine at most. 0: none.',
   }),
+  RUNS_AT_ONCE: count.min(1).default(500).meta({
+    description:
+      'Headless runs that a worker lets in at the same time at most, and fewer while its processor is busy. One account has three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
+  }),
+  RUNS_AT_LEAST: count.min(1).optional().meta({
+    description:
+      'Headless runs that a worker lets in however busy its processor is. Default: one more than the machine has processors.',
+  }),
   WORKFLOW_CACHE: count
     .default(300)
     .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
@@ -109,8 +117,10 @@ type Given = z.output<z.ZodObject<typeof serviceNames>>
 
 export const serviceGroup = { names: serviceNames, faults: faultsOf }
 
-function faultsOf({ DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT, SPARE_WORKER }: Given): string[] {
+function faultsOf(config: Given): string[] {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, METRICS_PORT, SPARE_WORKER } = config
   return [
+    ...((config.RUNS_AT_LEAST ?? 1) > config.RUNS_AT_ONCE ? ['RUNS_AT_LEAST must not exceed RUNS_AT_ONCE.'] : []),
     ...(SPARE_WORKER && METRICS_PORT !== undefined
       ? ['SPARE_WORKER and METRICS_PORT cannot be used together: two workers of one machine have no port in common.']
       : []),

@@ -1,6 +1,6 @@
 import { createActivities } from '../activities/index.ts'
 import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
-import { headStartsChannel, listen } from '../db/postgres/notify.ts'
+import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -9,6 +9,7 @@ import { openDeps } from './deps/open.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
 import { prepareWorkers, type Prepared, type PrepareOptions } from './prepare.ts'
+import { letRunsIn } from './places/let-in.ts'
 import { countSweepFailures } from './sweeps/runtime/metric.ts'
 import { createReport } from './sweeps/runtime/rows.ts'
 import { startSweeper } from './sweeps/runtime/sweeper.ts'
@@ -65,6 +66,7 @@ export async function startWorker(
       await running.catch(() => {})
     })
     await hearHeadStarts(options, deps, lifetime)
+    await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, sweeps, lifetime)
     return { failed: running, close: lifetime.close }
   } catch (error) {
@@ -93,13 +95,27 @@ async function hearHeadStarts(
   lifetime: Lifetime,
 ): Promise<void> {
   const hear = (payload: string): void => {
-    const [word = '', runId = ''] = payload.split(' ')
-    headStarts.hear(word, runId)
+    const [word = '', runId = '', accountId = ''] = payload.split(' ')
+    headStarts.hear(word, runId, accountId)
   }
   lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {
     headStarts.drain()
     return channel.close()
   })
+}
+
+/** Lets headless runs in from here on, until this worker is asked to end. */
+async function serveWaitingRuns(
+  { config, databaseUrl }: WorkerOptions,
+  deps: Deps,
+  { engine }: Connections,
+  lifetime: Lifetime,
+): Promise<void> {
+  const places = { max: config.RUNS_AT_ONCE, min: config.RUNS_AT_LEAST }
+  const letIn = letRunsIn({ ...deps, engine, places })
+  lifetime.hold(letIn, (letIn) => letIn.close())
+  const wake = (): void => letIn.wake()
+  lifetime.hold(await listen(databaseUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
 }
 
 function startSweeps(deps: Deps, { engine }: Connections, sweeps: SweepFailures, lifetime: Lifetime): void {

@@ -8,6 +8,7 @@ import { readTurnState } from '../../db/turns/context.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { findLeftHeadStart, type LeftHeadStart } from '../../db/turns/steps/head-start.ts'
 import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
+import { placesOfAccount } from '../../domain/runs/places.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
 import { failureWeight, modelFailed, pauseBeforeRetry } from './model-call.ts'
@@ -29,14 +30,14 @@ const silentMs = 5000
 /** How a head start came out; undefined: nothing was begun, or somebody else is to go on. */
 type Outcome = { result: StepResult } | { failure: ApplicationFailure } | undefined
 
-type Entry = { joined: boolean; outcome: Promise<Outcome>; stop: (leaving: boolean) => void }
+type Entry = { accountId: string; joined: boolean; outcome: Promise<Outcome>; stop: (leaving: boolean) => void }
 
 export type HeadStarts = {
   /**
-   * Hears a `HeadStartWord` of a run from any process. One that is due begins here, unless this process has enough in hand
-   * or is about to leave.
+   * Hears a `HeadStartWord` of a run from any process. One that is due begins here, unless this process or the account has
+   * its share of head starts, or this process is about to leave.
    */
-  hear(word: string, runId: string): void
+  hear(word: string, runId: string, accountId: string): void
   /** Says that the activity of the turn is here, until it calls what this answers: no head start is begun any more. */
   arrive(runId: string): () => void
   /**
@@ -117,7 +118,7 @@ export function createHeadStarts(
     }
   }
 
-  const start = (runId: string): Entry => {
+  const start = (runId: string, accountId: string): Entry => {
     const stopping = new AbortController()
     let leaving = false
     const outcome = attempt(runId, stopping.signal, () => leaving)
@@ -133,7 +134,7 @@ export function createHeadStarts(
       leaving = toLeave
       stopping.abort()
     }
-    return { joined: false, outcome, stop }
+    return { accountId, joined: false, outcome, stop }
   }
 
   /** Resolves when the head start of a run is said to be over. */
@@ -149,13 +150,18 @@ export function createHeadStarts(
       signal.addEventListener('abort', forget, { once: true })
     })
 
-  const begin = (runId: string): void => {
-    const waiting = [...entries.values()].filter(({ joined }) => !joined).length
-    if (draining || waiting >= atOnce || entries.has(runId) || arrived.has(runId) || !lock.held()) return
-    entries.set(runId, start(runId))
+  const isFull = (accountId: string): boolean => {
+    const waiting = [...entries.values()].filter(({ joined }) => !joined)
+    const own = waiting.filter((entry) => entry.accountId === accountId)
+    return waiting.length >= atOnce || own.length >= placesOfAccount(atOnce)
   }
 
-  const words: Record<HeadStartWord, (runId: string) => void> = {
+  const begin = (runId: string, accountId: string): void => {
+    if (draining || entries.has(runId) || arrived.has(runId) || !lock.held() || isFull(accountId)) return
+    entries.set(runId, start(runId, accountId))
+  }
+
+  const words: Record<HeadStartWord, (runId: string, accountId: string) => void> = {
     due: begin,
     over: (runId) => {
       for (const resolve of awaited.get(runId) ?? []) resolve()
@@ -191,7 +197,7 @@ export function createHeadStarts(
   }
 
   return {
-    hear: (word, runId) => words[word as HeadStartWord]?.(runId),
+    hear: (word, runId, accountId) => words[word as HeadStartWord]?.(runId, accountId),
     arrive: (runId) => {
       arrived.add(runId)
       return () => void arrived.delete(runId)

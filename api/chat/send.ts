@@ -172,7 +172,8 @@ export function sendRoute(deps: ApiDeps): Route {
         return { begun, version }
       })
       const bounded = 'run' in caller.origin
-      startRun(deps, runId, { headless: false, bounded, restoresFiles: restoresFiles(version) })
+      const terms = { headless: false, bounded, restoresFiles: restoresFiles(version) }
+      startRun(deps, { runId, accountId: session.ownerId }, terms)
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))

@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { TurnStart } from '../../engine/client.ts'
+import { startTurn } from '../../engine/turns.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -40,9 +41,13 @@ export async function chatOfAccount(
  * before. The engine hears of it once the answer to the client is on its way: asking first would hold that up for half a
  * millisecond.
  */
-export function startRun(deps: ApiDeps, runId: string, options: TurnStart): void {
-  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due')
-  setImmediate(() => watchStart(deps, runId, deps.engine.startTurn(runId, options)))
+export function startRun(
+  deps: ApiDeps,
+  { runId, accountId }: { runId: string; accountId: string },
+  options: TurnStart,
+): void {
+  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due', accountId)
+  setImmediate(() => watchStart(deps, runId, startTurn(deps, runId, options)))
 }
 
 /** A headless turn is to have its sandbox before, another version its files, and a bounded one its limits. */

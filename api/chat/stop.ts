@@ -3,6 +3,7 @@ import { holdForStop } from '../../db/turns/queue/queue.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { ApiDeps } from '../deps.ts'
+import { startTurn } from '../../engine/turns.ts'
 import { cancelRun, untilTrue } from '../runs/engine.ts'
 
 export const stopTimeoutMs = 8000
@@ -39,9 +40,8 @@ export async function deliverStop(deps: ApiDeps, run: Run | undefined): Promise<
   deps.notifier.stop(runId)
   if (run.status === 'queued' && run.engineStartedAt === null) {
     const { engine, config } = deps
-    const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
     await endTurn(
-      { ...deps, startTurn, settings: { turns: turnTerms(config) } },
+      { ...deps, startTurn: (id, options) => startTurn(deps, id, options), settings: { turns: turnTerms(config) } },
       { runId, end: { reason: 'stopped' }, again: false },
     )
     // The engine may just have taken it: then its workflow has nothing to do any more.

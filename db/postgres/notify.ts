@@ -7,8 +7,11 @@ export const framesChannel = 'run_frames'
 export const stopsChannel = 'run_stops'
 /** Tells API processes whose access may have ended; sent by triggers. Payload: one account id. */
 export const accessRevokedChannel = 'access_revoked'
-/** What workers hear of the head start of a turn. Payload: a word, a space, a run id. */
+/** What workers hear of the head start of a turn. Payload: a word, a run id and, with `due`, an account id, in one line. */
 export const headStartsChannel = 'head_starts'
+
+/** Tells workers that a headless run waits for a place. */
+export const waitingRunsChannel = 'waiting_runs'
 
 /** `due`: it may begin. `over`: it has ended. `asked`: somebody waits for it. `alive`: whoever has it in hand is at work. */
 export type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
@@ -34,7 +37,10 @@ export function wakeReaders(db: Db, runIds: string[]): void {
 export type Notifier = {
   wake(runId: string): void
   stop(runId: string): void
-  headStart(runId: string, word: HeadStartWord): void
+  /** `accountId`: of a turn that is due. */
+  headStart(runId: string, word: HeadStartWord, accountId?: string): void
+  /** A headless run waits for a place. */
+  runWaits(): void
   close(): Promise<void>
 }
 
@@ -67,7 +73,8 @@ export function createNotifier(url: string): Notifier {
       })
     },
     stop: (runId) => tell(sql, stopsChannel, [runId]),
-    headStart: (runId, word) => tell(sql, headStartsChannel, [`${word} ${runId}`]),
+    headStart: (runId, word, accountId = '') => tell(sql, headStartsChannel, [`${word} ${runId} ${accountId}`]),
+    runWaits: () => tell(sql, waitingRunsChannel, ['']),
     close: async () => {
       closing = true
       clearTimeout(timer)

@@ -110,7 +110,10 @@ export async function requestStop(tx: Tx, id: string): Promise<Run | undefined> 
 
 type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }
 
-/** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
+/**
+ * Runs that were accepted and never reached the engine. A headless one is due once it has a place. `minAgeMs` leaves the
+ * process that starts it its own try.
+ */
 export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<UnstartedRun[]> {
   return db<UnstartedRun[]>`
     select id, headless, inherited is not null as bounded, exists (
@@ -118,7 +121,8 @@ export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<U
     ) as restores_files
     from runs
     where status = 'queued' and engine_started_at is null
-      and created_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
+      and case when headless then placed_at else created_at end
+        < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and ${ofPage(db, page)}`
 }
 

@@ -1,18 +1,21 @@
-/** What a worker has let in, and how late its timers are, in milliseconds. */
-export type PlaceLoad = { held: number; lateMs: number }
+/**
+ * Runs that a worker has let in, whether another one waits, and how late the worker's timers are, in milliseconds.
+ */
+export type PlaceLoad = { held: number; waiting: boolean; lateMs: number }
 export type PlaceBounds = { min: number; max: number }
 
 const calmMs = 10
 const busyMs = 30
 
 /**
- * How many headless runs a worker may have let in, given how many it might before: more while they are all taken and its
- * timers are punctual, fewer while they are late. The processor is what runs compete for, so punctuality measures what a
- * further run would cost all others.
+ * How many headless runs a worker may have let in, given how many it might before: more while runs wait and its timers are
+ * punctual, fewer while they are late. The processor is what runs compete for, so punctuality measures what a further run
+ * would cost all others. Places that are not needed are given up: a flood does not find those of the one before.
  */
-export function nextPlaces(places: number, { held, lateMs }: PlaceLoad, { min, max }: PlaceBounds): number {
+export function nextPlaces(places: number, { held, waiting, lateMs }: PlaceLoad, { min, max }: PlaceBounds): number {
+  if (!waiting) return Math.max(min, Math.min(places, held))
   if (lateMs > busyMs) return Math.max(min, Math.floor(places * 0.75))
-  if (lateMs > calmMs || held < places) return places
+  if (lateMs > calmMs) return places
   return Math.min(max, places + Math.ceil(places / 4))
 }
 

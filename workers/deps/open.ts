@@ -20,6 +20,7 @@ import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { findRunOfRequest } from '../../db/music/read.ts'
 import { createProviderStore } from '../../db/payments/embedded/index.ts'
+import { startTurn } from '../../engine/turns.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { createBlobs } from '../../providers/blob/choose.ts'
@@ -68,7 +69,12 @@ export async function openDeps(
     if (runId !== undefined) await engine.signal(runId, renderChanged, undefined)
   }
   const media = lifetime.hold(
-    await openRender(renderSettings(config), { jobs: createRenderJobs(db, lock.processId), store, onChanged, log }),
+    await openRender(renderSettings(config), {
+      jobs: createRenderJobs(db, lock.processId, config.plans.enterpriseDomains),
+      store,
+      onChanged,
+      log,
+    }),
     (media) => media.close(),
   )
   const watched = watchOutcomes(models, createOutcomeNotes(db, log))
@@ -99,7 +105,7 @@ export async function openDeps(
         .start(watchSandbox, { sessionId })
         .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
     },
-    startTurn: (runId, options) => engine.startTurn(runId, options),
+    startTurn: (runId, options) => startTurn({ engine, notifier }, runId, options),
     prepareBase: (cloneUrl) => {
       engine
         .start(prepareBase, { cloneUrl })

@@ -42,12 +42,12 @@ test('a call of the model that takes too long ends itself and is made again', as
 
 test('a workflow whose run ended without it is found and ended', async () => {
   const chatApi = chatApiOf(world)
-  const account = await world.makeAccount()
-  const started = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
-  const ids = (await started.json()) as { runId: string; chatId: string; sessionId: string }
-  const { runId } = ids
+  const chat = await chatApi.openTalk()
+  const response = await chatApi.post(chat, 'hello')
+  await response.body?.cancel()
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
   // Nor can the one that ends the run tell the engine.
-  const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop({ account, ...ids }))
+  const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop(chat))
   expect(await stopped.json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {
     for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true

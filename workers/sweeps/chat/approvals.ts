@@ -1,6 +1,7 @@
 import { coverTurn } from '../../../db/credits/credits.ts'
 import { denyLateApprovals, listLateApprovals } from '../../../db/turns/questions/late-approvals.ts'
 import { readRun } from '../../../db/runs/runs.ts'
+import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
@@ -8,7 +9,7 @@ export const approvalSweeps: Sweep[] = [{ name: 'deny late approvals', everySeco
 
 /** Goes on with headless turns whose calls nobody approved in time, without these calls. */
 function denyLate(deps: SweeperDeps): Promise<void> {
-  const { db, engine, log, settings } = deps
+  const { db, log, settings } = deps
   return deps.eachRow(
     'deny late approvals',
     (page) => listLateApprovals(db, page),
@@ -19,7 +20,7 @@ function denyLate(deps: SweeperDeps): Promise<void> {
       const runId = await db.begin((tx) => denyLateApprovals(tx, id, covered))
       log.info({ runId: id, next: runId }, 'denied calls that nobody approved in time')
       // What cannot be started now is started by the sweep of queued runs.
-      if (runId !== undefined) await engine.startTurn(runId, { headless: true })
+      if (runId !== undefined) await startTurn(deps, runId, { headless: true })
     },
   )
 }

@@ -1,5 +1,6 @@
 import { acceptWaiting, listOverlooked } from '../../../db/turns/queue/accept-next.ts'
 import { deleteEndedEntries } from '../../../db/turns/queue/queue.ts'
+import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
@@ -11,7 +12,7 @@ export const queueSweeps: Sweep[] = [
 const keptDays = 7
 
 /** Accepts what waits in a chat that is free: a build without queues frees a slot and looks no further. */
-function acceptOverlooked({ db, engine, log, settings, eachRow }: SweeperDeps): Promise<void> {
+function acceptOverlooked({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'accept queued messages',
     (page) => listOverlooked(db, page),
@@ -19,7 +20,7 @@ function acceptOverlooked({ db, engine, log, settings, eachRow }: SweeperDeps): 
       const next = await acceptWaiting(db, { chatId: id, terms: settings.turns })
       if (next === undefined) return
       log.info({ chatId: id, runId: next.runId }, 'accepted a queued message')
-      await engine.startTurn(next.runId, next)
+      await startTurn({ engine, notifier }, next.runId, next)
     },
   )
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../db/mail/replies.ts'
 import { findChat } from '../../../db/sessions/chats.ts'
 import { replyFault, replyText, type ReplyFault } from '../../../domain/mail/reply.ts'
+import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
@@ -36,7 +37,7 @@ function answerReplies(deps: SweeperDeps): Promise<void> {
 
 /** Why the reply is not answered; undefined when it is, or will be. */
 async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
-  const { db, engine, settings } = deps
+  const { db, settings } = deps
   if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
   const chat = await findChat(db, reply.chatId)
   if (chat === undefined) return 'gone'
@@ -49,7 +50,7 @@ async function answer(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | 
   if (accepted === undefined) return undefined
   if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
   // What cannot be started now is started by the sweep of queued runs.
-  await engine.startTurn(accepted.runId, { headless: true })
+  await startTurn(deps, accepted.runId, { headless: true })
   return undefined
 }
 

@@ -2,6 +2,8 @@ import { countRestart, listOverlong, listUnheld } from '../../../db/runs/runs.ts
 import { endTurn } from '../../../db/turns/ending/end-turn.ts'
 import type { RunErrorText } from '../../../domain/chat/turns.ts'
 import type { Trouble } from '../../../engine/stuck.ts'
+import type { TurnStart } from '../../../engine/client.ts'
+import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import { runTurn } from '../../../workflows/chat/messages.ts'
 
@@ -59,7 +61,6 @@ export function endOverlong(deps: TurnDeps): Promise<void> {
   )
 }
 
-function endDeps({ engine, ...deps }: TurnDeps) {
-  const startTurn: typeof engine.startTurn = (id, options) => engine.startTurn(id, options)
-  return { ...deps, startTurn }
+function endDeps(deps: TurnDeps) {
+  return { ...deps, startTurn: (id: string, options: TurnStart) => startTurn(deps, id, options) }
 }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+
+let model: FakeModel
+let world: World
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({
+    settings: { MODEL_BASE_URL: model.url, RUNS_AT_ONCE: '4', RUNS_AT_LEAST: '4', SANDBOX_STARTS: '1' },
+  })
+})
+beforeEach(() => {
+  // A prompt that asks for it is never answered.
+  model.always(({ body }) =>
+    JSON.stringify(body.messages).includes('hold') ? { delayMs: Infinity } : { text: 'Here it is.' },
+  )
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+type Started = { runId: string; chatId: string }
+
+const start = async ({ key }: TestAccount, prompt: string): Promise<Started> => {
+  const answer = await world.request<Started>('POST', '/api/chat/runs', { key, body: { prompt } })
+  expect(answer.status).toBe(202)
+  return answer.body
+}
+
+const countRuns = async ({ id }: TestAccount, status: string): Promise<number> => {
+  const [row] = await world.db<[{ count: number }]>`
+    select count(*)::int as count from runs where account_id = ${id} and status = ${status}`
+  return row.count
+}
+
+const untilCounted = (what: string, account: TestAccount, status: string, count: number) =>
+  eventually(what, async () => ((await countRuns(account, status)) === count ? true : undefined))
+
+const countStarted = async ({ id }: TestAccount): Promise<number> => {
+  const [row] = await world.db<[{ count: number }]>`
+    select count(*)::int as count from sessions where account_id = ${id} and lifecycle_state = 'active'`
+  return row.count
+}
+
+const stop = async ({ key }: TestAccount, { chatId }: Started): Promise<void> => {
+  expect((await world.request('POST', `/api/chat/${chatId}/stop`, { key })).status).toBe(200)
+}
+
+test('an account holds its share of the places, and what is beyond waits while others have theirs', async () => {
+  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+  const held: Started[] = []
+  for (let run = 0; run < 8; run++) held.push(await start(many, 'hold'))
+  await untilCounted('three runs', many, 'running', 3)
+  for (let run = 0; run < 2; run++) await start(few, '@say done')
+  await untilCounted('the runs of another account', few, 'completed', 2)
+  expect([await countRuns(many, 'running'), await countRuns(many, 'queued')]).toEqual([3, 5])
+  // What waits is known to the database alone.
+  const waiting = await world.db<{ id: string }[]>`
+    select id from runs where account_id = ${many.id} and status = 'queued' order by created_at`
+  for (const { id } of waiting) expect(await world.engine.stateOf(id)).toBe('unknown')
+  // The end of a run lets the next one in, and a run that waits can be stopped.
+  const [oldest, ...others] = held
+  if (oldest === undefined) throw new Error('no run was started')
+  await stop(many, oldest)
+  await untilCounted('the next run', many, 'running', 3)
+  expect(await countRuns(many, 'queued')).toBe(4)
+  for (const run of others.toReversed()) await stop(many, run)
+  await untilCounted('the end of all', many, 'cancelled', 8)
+})
+
+test('sandboxes start in turns of their accounts, however many of one wait', async () => {
+  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+  const open = async ({ key }: TestAccount): Promise<string> => {
+    type Opened = { session: { id: string } }
+    return (await world.request<Opened>('POST', '/api/sessions', { key, body: {} })).body.session.id
+  }
+  const provision = ({ key }: TestAccount, sessionId: string) =>
+    world.request('POST', '/api/sandbox', { key, body: { sessionId } })
+  const sessions: string[] = []
+  for (let session = 0; session < 8; session++) sessions.push(await open(many))
+  const alone = await open(few)
+  const flood = sessions.map((sessionId) => provision(many, sessionId))
+  await eventually('the first sandbox', async () => ((await countStarted(many)) > 0 ? true : undefined))
+  expect((await provision(few, alone)).status).toBe(200)
+  // One was starting, and one may have been handed out before the queue had the other account's.
+  expect(await countStarted(many)).toBeLessThan(5)
+  for (const { status } of await Promise.all(flood)) expect(status).toBe(200)
+})
+
+test.each([
+  ['grow by a quarter while runs wait and timers are punctual', 8, { held: 6, waiting: true, lateMs: 2 }, 10],
+  ['stay while timers are a little late', 8, { held: 8, waiting: true, lateMs: 20 }, 8],
+  ['shrink by a quarter while timers are late', 8, { held: 8, waiting: true, lateMs: 40 }, 6],
+  ['are given up once no run waits', 8, { held: 5, waiting: false, lateMs: 2 }, 5],
+  ['never fall below the least', 3, { held: 3, waiting: true, lateMs: 400 }, 3],
+  ['never fall below the least while idle', 8, { held: 0, waiting: false, lateMs: 0 }, 3],
+  ['never exceed the most', 15, { held: 15, waiting: true, lateMs: 0 }, 16],
+])('places %s', (_, places, load, expected) => {
+  expect(nextPlaces(places, load, { min: 3, max: 16 })).toBe(expected)
+})
+
+test('an account never has all places, unless there is one', () => {
+  expect([1, 2, 3, 4, 8, 500].map(placesOfAccount)).toEqual([1, 1, 2, 3, 6, 375])
+})

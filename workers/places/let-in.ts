@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { claimPlace, readPlaces } from '../../db/runs/places.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import type { ProcessLock } from '../../db/postgres/process-lock.ts'
+import { nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import type { Engine } from '../../engine/client.ts'
+import { measureLateness } from './lateness.ts'
+
+type Deps = {
+  db: Pool
+  engine: Pick<Engine, 'startTurn'>
+  lock: Pick<ProcessLock, 'processId' | 'held'>
+  log: Logger
+  settings: { plans: PlanRules }
+  /** Headless runs that this process lets in: at most, and however busy it is. */
+  places: { max: number; min: number | undefined }
+}
+
+/** While runs wait: how often a free place is looked for. */
+const tickMs = 100
+/** How often the number of places follows the load: what a run costs is felt some time after it was let in. */
+const adjustMs = 500
+/** A wake-up that was lost costs so much time. */
+const idleMs = 5000
+
+/**
+ * Lets headless runs in, which wait as rows: accounts take turns by the weight of their plan, none holds all places, and
+ * there are as many places as this process can serve without being late for others.
+ */
+export function letRunsIn(deps: Deps): {
+  /** A run waits. */
+  wake(): void
+  close(): Promise<void>
+} {
+  const { db, engine, lock, log } = deps
+  const { max } = deps.places
+  const bounds = { min: Math.min(deps.places.min ?? availableParallelism() + 1, max), max }
+  const { enterpriseDomains } = deps.settings.plans
+  const closing = new AbortController()
+  const lateness = measureLateness()
+  let places = bounds.min
+  let adjustedAt = performance.now()
+  let woken = new AbortController()
+
+  const adjust = (load: { held: number; waiting: boolean }): void => {
+    if (performance.now() - adjustedAt < adjustMs) return
+    adjustedAt = performance.now()
+    places = nextPlaces(places, { ...load, lateMs: lateness.take() }, bounds)
+  }
+
+  /** Fills the places. False when nothing waits. */
+  const fill = async (): Promise<boolean> => {
+    if (!lock.held()) return false
+    const { held, waiting } = await readPlaces(db, lock.processId)
+    adjust({ held, waiting })
+    if (!waiting) return false
+    const claim = { holder: lock.processId, ofAccount: placesOfAccount(places), enterpriseDomains }
+    for (let taken = held; taken < places && !closing.signal.aborted; taken++) {
+      const run = await claimPlace(db, claim)
+      if (run === undefined) break
+      const { id: runId, ...options } = run
+      engine.startTurn(runId, { ...options, headless: true }).catch((err: unknown) =>
+        // The sweep of queued runs starts it.
+        log.warn({ err, runId }, 'a run has its place and was not started'),
+      )
+    }
+    return true
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      woken = new AbortController()
+      const waits = await fill().catch((err: unknown) => {
+        log.warn({ err }, 'could not look for runs that wait for a place')
+        return false
+      })
+      const signal = AbortSignal.any([closing.signal, woken.signal])
+      await setTimeout(waits ? tickMs : idleMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  const running = loop()
+  return {
+    wake: () => woken.abort(),
+    close: async () => {
+      closing.abort()
+      await running
+      lateness.close()
+    },
+  }
+}

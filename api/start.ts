@@ -35,6 +35,7 @@ import { startReporter } from '../db/operator/reporter.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/uploads/ledger.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
+import { createWorkShares } from '../db/work-shares.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
@@ -123,7 +124,11 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       ...(await createIdentity(options)),
       config,
       db,
-      engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
+      engine: createEngine(engine.client, {
+        taskQueue: options.taskQueue,
+        limits: turnLimits(config),
+        shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
+      }),
       disk,
       git: createGit(config, disk),
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),

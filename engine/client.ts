@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client'
 import { runTurn, type TurnLimits } from '../workflows/chat/messages.ts'
+import type { WorkOwner } from '../domain/runs/owner.ts'
 import type { Workflow } from '../workflows/messages.ts'
 import { listHeldActivities, reportLostActivity, type HeldActivity } from './lost.ts'
 import { countRestarts, restartWorkflow } from './restart.ts'
@@ -15,7 +16,13 @@ export { EngineTimeout } from './within.ts'
  * How a turn begins: a headless one with its sandbox, one that puts files back with that. A `bounded` one reads its limits
  * from its row.
  */
-export type TurnStart = { headless: boolean; bounded?: boolean; restoresFiles?: boolean }
+export type TurnStart = {
+  headless: boolean
+  bounded?: boolean
+  restoresFiles?: boolean
+  /** Whose turn it is, where that is known: the engine has it sooner then. */
+  accountId?: string
+}
 
 /** Which workflows are listed, by what they are declared as. */
 type Listing = { only?: Workflow<never, unknown>[]; except?: Workflow<never, unknown>[] }
@@ -63,20 +70,39 @@ export type Engine = Schedules & {
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
 }
 
-export function createEngine(client: Client, taskQueue: string, limits: TurnLimits): Engine {
-  const optionsOf = <Input extends object>(workflow: Workflow<Input, unknown>, input: Input) => {
-    const priority = workflow.priority?.(input)
+type WorkShare = { fairnessKey: string; fairnessWeight: number }
+
+type EngineOptions = {
+  taskQueue: string
+  limits: TurnLimits
+  /** The account and weight under which work takes turns with that of others in the task queues. */
+  shareOf: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
+}
+
+export function createEngine(client: Client, { taskQueue, limits, shareOf }: EngineOptions): Engine {
+  const optionsOf = async <Input extends object>(
+    workflow: Workflow<Input, unknown>,
+    input: Input,
+    owner = workflow.owner?.(input),
+  ) => {
+    const share = owner && (await shareOf(owner))
+    // Activities and child workflows inherit each member that they do not replace.
+    const priority = { ...workflow.priority?.(input), ...share }
     return {
       taskQueue,
       workflowId: workflow.id(input),
       args: [input],
-      ...(priority && { priority }),
+      ...(Object.keys(priority).length > 0 && { priority }),
       ...(workflow.timeoutMs !== undefined && { workflowExecutionTimeout: workflow.timeoutMs }),
       ...(workflow.taskTimeoutMs !== undefined && { workflowTaskTimeout: workflow.taskTimeoutMs }),
     }
   }
-  const start = async <Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void> => {
-    const options = optionsOf(workflow, input)
+  const start = async <Input extends object>(
+    workflow: Workflow<Input, unknown>,
+    input: Input,
+    owner?: WorkOwner,
+  ): Promise<void> => {
+    const options = await optionsOf(workflow, input, owner)
     if (workflow.signal !== undefined) {
       const signal = { signal: workflow.signal, signalArgs: [] }
       await client.workflow.signalWithStart(workflow.type, {
@@ -103,29 +129,35 @@ export function createEngine(client: Client, taskQueue: string, limits: TurnLimi
       await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
     },
     describeTaskQueues: (timeoutMs) => describeTaskQueues(client, taskQueue, timeoutMs),
-    start,
+    start: (workflow, input) => start(workflow, input),
     join: <Input extends object, Output>(workflow: Workflow<Input, Output>, input: Input, timeoutMs: number) =>
       within<Output>(
-        client.workflow.execute(workflow.type, {
-          ...optionsOf(workflow, input),
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        }),
+        optionsOf(workflow, input).then((options) =>
+          client.workflow.execute(workflow.type, {
+            ...options,
+            workflowIdConflictPolicy: 'USE_EXISTING',
+            workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          }),
+        ),
         timeoutMs,
       ),
     replace: async (workflow, input) => {
       await client.workflow.start(workflow.type, {
-        ...optionsOf(workflow, input),
+        ...(await optionsOf(workflow, input)),
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
     },
-    startTurn: (runId, { headless, bounded, restoresFiles } = { headless: false }) =>
-      start(runTurn, {
-        runId,
-        ...(!headless && bounded !== true && { limits }),
-        ...(restoresFiles === true && { restoresFiles }),
-      }),
+    startTurn: (runId, { headless, bounded, restoresFiles, accountId } = { headless: false }) =>
+      start(
+        runTurn,
+        {
+          runId,
+          ...(!headless && bounded !== true && { limits }),
+          ...(restoresFiles === true && { restoresFiles }),
+        },
+        accountId === undefined ? undefined : { accountId },
+      ),
     signal: async (workflowId, signal, argument) => {
       try {
         await client.workflow.getHandle(workflowId).signal(signal, argument)

@@ -1,3 +1,5 @@
+import type { WorkOwner } from '../domain/runs/owner.ts'
+
 /**
  * What the engine is told of a workflow, from which a typed start and join follow. Each capability declares its own in its
  * `messages.ts`, the only part of a workflow that other layers import.
@@ -11,6 +13,8 @@ export type Workflow<Input extends object, Output = void> = {
   readonly use?: 'once' | 'again'
   /** Of the work that waits in one queue. */
   readonly priority?: (input: Input) => Priority | undefined
+  /** Whose work it is: in a queue that is full, accounts take turns. Default: the work of all such workflows is one share. */
+  readonly owner?: (input: Input) => WorkOwner
   /** Signal that a start sends as well, to work that is open as to work that begins. */
   readonly signal?: string
   /** Milliseconds after which the engine ends it, whatever it does. Default: never. */
@@ -40,6 +44,7 @@ export function jobWorkflow(taskIdentifier: string): Workflow<JobInput> {
     type: taskIdentifier.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     id: ({ runId }) => runId,
     use: 'once',
+    owner: ({ runId }) => ({ jobId: runId }),
   }
 }
 

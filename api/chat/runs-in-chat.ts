@@ -130,6 +130,6 @@ async function accept(deps: ApiDeps, sent: InChat, message: StoredMessage) {
     })
     await idempotency.remember(tx, answer)
   })
-  startRun(deps, { runId, accountId }, { headless: true })
+  startRun(deps, runId, { accountId, headless: true })
   return answer
 }

@@ -84,7 +84,7 @@ export function startRunRoute(deps: ApiDeps): Route {
         await idempotency.remember(tx, accepted)
         return accepted
       })
-      startRun(deps, { runId: answer.body.runId, accountId }, { headless: true })
+      startRun(deps, answer.body.runId, { accountId, headless: true })
       return answer
     },
     replay: (stored) => repeatRun(deps, stored),

@@ -171,9 +171,12 @@ export function sendRoute(deps: ApiDeps): Route {
         if (version !== undefined) await announceVersion(tx, place, version, sent)
         return { begun, version }
       })
-      const bounded = 'run' in caller.origin
-      const terms = { headless: false, bounded, restoresFiles: restoresFiles(version) }
-      startRun(deps, { runId, accountId: session.ownerId }, terms)
+      startRun(deps, runId, {
+        accountId: session.ownerId,
+        headless: false,
+        bounded: 'run' in caller.origin,
+        restoresFiles: restoresFiles(version),
+      })
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))

@@ -41,12 +41,8 @@ export async function chatOfAccount(
  * before. The engine hears of it once the answer to the client is on its way: asking first would hold that up for half a
  * millisecond.
  */
-export function startRun(
-  deps: ApiDeps,
-  { runId, accountId }: { runId: string; accountId: string },
-  options: TurnStart,
-): void {
-  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due', accountId)
+export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { accountId: string }): void {
+  if (mayHeadStart(options)) deps.notifier.headStart(runId, 'due', options.accountId)
   setImmediate(() => watchStart(deps, runId, startTurn(deps, runId, options)))
 }
 

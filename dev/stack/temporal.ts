@@ -40,6 +40,8 @@ const dynamicConfig = {
   // page can have this name.
   'frontend.httpAllowedHosts': ['none.invalid'],
   'system.enableActivityEagerExecution': true,
+  // Of tasks that wait, accounts take turns. Tables and readers of the queue differ: an older queue is drained first.
+  'matching.enableFairness': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'history.transferProcessorMaxPollRPS': pollsPerSecond,

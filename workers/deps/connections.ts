@@ -5,6 +5,7 @@ import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, silenceMs } from '../../db/postgres/client.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
 import { databaseObstacle } from '../../db/postgres/ready.ts'
+import { createWorkShares } from '../../db/work-shares.ts'
 import { createEngine } from '../../engine/client.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { waitUntilClear } from '../../waiting.ts'
@@ -40,7 +41,11 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
   const { client } = await engine
   return {
     db,
-    engine: createEngine(client, options.taskQueue, turnLimits(config)),
+    engine: createEngine(client, {
+      taskQueue: options.taskQueue,
+      limits: turnLimits(config),
+      shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
+    }),
     lock,
     notifier,
     stops,

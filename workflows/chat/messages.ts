@@ -22,6 +22,7 @@ export const runTurn = declareWorkflow<RunTurnInput>({
   type: 'runTurn',
   id: ({ runId }) => runId,
   use: 'once',
+  owner: ({ runId }) => ({ runId }),
   priority: ({ limits, restart }) =>
     limits === undefined && restart === undefined ? priorities.background : undefined,
   taskTimeoutMs: 5000,
@@ -33,4 +34,5 @@ export type CompactChatInput = { chatId: string; throughId: string }
 export const compactChat = declareWorkflow<CompactChatInput>({
   type: 'compactChat',
   id: ({ chatId, throughId }) => `compact:${chatId}:${throughId}`,
+  owner: ({ chatId }) => ({ chatId }),
 })

@@ -12,4 +12,5 @@ export type SettleHoldInput = {
 export const settleHold = declareWorkflow<SettleHoldInput>({
   type: 'settleHold',
   id: ({ reference }) => `settle:${reference}`,
+  owner: ({ accountId }) => ({ accountId }),
 })

@@ -6,4 +6,5 @@ export type DeliverMailInput = { mailId: string }
 export const deliverMail = declareWorkflow<DeliverMailInput>({
   type: 'deliverMail',
   id: ({ mailId }) => `mail:${mailId}`,
+  owner: ({ mailId }) => ({ mailId }),
 })

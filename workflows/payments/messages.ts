@@ -15,6 +15,7 @@ export const mirrorOwner = declareWorkflow<MirrorOwnerInput>({
 export const topUpAccount = declareWorkflow<TopUpAccountInput>({
   type: 'topUpAccount',
   id: ({ accountId }) => `top-up:${accountId}`,
+  owner: ({ accountId }) => ({ accountId }),
 })
 
 /** One charge of the card on file. Nobody expects it any more when no worker could take it for five minutes. */

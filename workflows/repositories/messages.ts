@@ -6,4 +6,5 @@ export type ComputeDiffInput = { sessionId: string }
 export const computeDiff = declareWorkflow<ComputeDiffInput>({
   type: 'computeDiff',
   id: ({ sessionId }) => `diff:${sessionId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
 })

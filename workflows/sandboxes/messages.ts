@@ -13,12 +13,14 @@ export type ExtendSandboxInput = { sessionId: string; lifecycleVersion: number; 
 export const provisionSandbox = declareWorkflow<SessionInput>({
   type: 'provisionSandbox',
   id: ({ sessionId }) => `provision:${sessionId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
 })
 
 /** Stops the sandbox of an archived session. */
 export const stopSandbox = declareWorkflow<SessionInput>({
   type: 'stopSandbox',
   id: ({ sessionId }) => `stop-sandbox:${sessionId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
 })
 
 /** Removes the sandbox of a deleted session. */
@@ -34,6 +36,7 @@ export const wakeSignal = 'wake'
 export const watchSandbox = declareWorkflow<SessionInput>({
   type: 'watchSandbox',
   id: ({ sessionId }) => `sandbox:${sessionId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
   priority: () => priorities.background,
   signal: wakeSignal,
 })
@@ -42,18 +45,21 @@ export const watchSandbox = declareWorkflow<SessionInput>({
 export const extendSandbox = declareWorkflow<ExtendSandboxInput & { requestId: string }, ExtendOutcome>({
   type: 'extendSandbox',
   id: ({ sessionId, requestId }) => `extend:${sessionId}:${requestId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
 })
 
 /** Asks a session's sandbox whether it is there. */
 export const probeSandbox = declareWorkflow<SessionInput, ProbeOutcome>({
   type: 'probeSandbox',
   id: ({ sessionId }) => `probe:${sessionId}`,
+  owner: ({ sessionId }) => ({ sessionId }),
 })
 
 /** Makes an account's or organization's workspace repository. */
 export const ensureWorkspace = declareWorkflow<OwnerInput>({
   type: 'ensureWorkspace',
   id: ({ ownerId }) => `workspace:${ownerId}`,
+  owner: ({ ownerId }) => ({ accountId: ownerId }),
 })
 
 /** Prepares what new sandboxes of a repository start from. */
@@ -66,10 +72,12 @@ export const prepareBase = declareWorkflow<BaseInput>({
 export const removePersonalSandbox = declareWorkflow<AccountInput>({
   type: 'removePersonalSandbox',
   id: ({ accountId }) => `remove-personal:${accountId}`,
+  owner: ({ accountId }) => ({ accountId }),
 })
 
 /** Ids of the account's sandboxes that the driver knows. */
 export const lookAtSandboxes = declareWorkflow<AccountInput, string[]>({
   type: 'lookAtSandboxes',
   id: ({ accountId }) => `look-at-sandboxes:${accountId}`,
+  owner: ({ accountId }) => ({ accountId }),
 })

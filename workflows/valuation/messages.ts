@@ -15,5 +15,6 @@ export type ValueArtistInput = {
 export const valueArtist = declareWorkflow<ValueArtistInput, ValuationOutcome>({
   type: 'valueArtist',
   id: ({ accountId, ownerId, streamingArtistId }) => `valuation:${accountId}:${ownerId}:${streamingArtistId}`,
+  owner: ({ accountId }) => ({ accountId }),
   priority: () => priorities.interactive,
 })

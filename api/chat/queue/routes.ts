@@ -184,7 +184,7 @@ function resume(deps: ApiDeps): Route {
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const next = await acceptWaiting(deps.db, { chatId: chat.id, terms: turnTerms(deps.config), resume: true })
-      if (next !== undefined) startRun(deps, { runId: next.runId, accountId: chat.ownerId }, next)
+      if (next !== undefined) startRun(deps, next.runId, { ...next, accountId: chat.ownerId })
       return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
     },
   })

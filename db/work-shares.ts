@@ -1,0 +1,60 @@
+import type { Logger } from 'pino'
+import type { WorkOwner } from '../domain/runs/owner.ts'
+import type { Db } from './postgres/client.ts'
+
+/** How work counts in a queue that accounts share: its account, and the weight of that account's plan. */
+export type WorkShare = { fairnessKey: string; fairnessWeight: number }
+
+const weightMs = 60_000
+const maxWeights = 10_000
+
+type ShareDeps = { db: Db; enterpriseDomains: readonly string[]; log: Pick<Logger, 'warn'> }
+
+/**
+ * The share of work by its owner; undefined for an owner that is gone, and while the database is away. Of an account it is
+ * known at once, since a turn must not wait for it: an account that is new to this process counts as on the free plan until
+ * its weight is read.
+ */
+export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
+  const weights = new Map<string, { weight: number; until: number }>()
+  const warn = (err: unknown): undefined => {
+    log.warn({ err }, 'the share of a workflow could not be read')
+    return undefined
+  }
+
+  const readWeight = async (accountId: string): Promise<void> => {
+    const [row] = await db<{ weight: number }[]>`
+      select fair_weight(${accountId}::uuid, ${[...enterpriseDomains]}::text[]) as weight`
+    if (row === undefined) return
+    if (weights.size >= maxWeights) weights.clear()
+    weights.set(accountId, { weight: row.weight, until: performance.now() + weightMs })
+  }
+
+  const ofAccount = (accountId: string): WorkShare => {
+    const known = weights.get(accountId)
+    if (known === undefined || known.until < performance.now()) readWeight(accountId).catch(warn)
+    return { fairnessKey: accountId, fairnessWeight: known?.weight ?? 1 }
+  }
+
+  return (owner: WorkOwner): WorkShare | undefined | Promise<WorkShare | undefined> =>
+    'accountId' in owner
+      ? ofAccount(owner.accountId)
+      : findAccount(db, owner).then((accountId) => (accountId === undefined ? undefined : ofAccount(accountId)), warn)
+}
+
+type LinkedOwner = Exclude<WorkOwner, { accountId: string }>
+
+async function findAccount(db: Db, owner: LinkedOwner): Promise<string | undefined> {
+  const [row] = await db<{ accountId: string | null }[]>`${accountQuery(db, owner)}`
+  return row?.accountId ?? undefined
+}
+
+function accountQuery(db: Db, owner: LinkedOwner) {
+  if ('runId' in owner) return db`select account_id from runs where id = ${owner.runId}`
+  if ('jobId' in owner) return db`select account_id from background_runs where id = ${owner.jobId}`
+  if ('sessionId' in owner) return db`select account_id from sessions where id = ${owner.sessionId}`
+  if ('mailId' in owner) return db`select account_id from email_send_log where id = ${owner.mailId}`
+  return db`
+    select session.account_id from chats chat join sessions session on session.id = chat.session_id
+    where chat.id = ${owner.chatId}`
+}

@@ -3,6 +3,7 @@ import { authenticated } from './requests/authenticated.ts'
 import { captures } from './runs/capture.ts'
 import { catalogs } from './requests/catalogs.ts'
 import { connections } from './requests/connections.ts'
+import { fairness } from './runs/fairness.ts'
 import { growth } from './runs/growth.ts'
 import { ledger } from './requests/ledger.ts'
 import type { Bench, Row } from './measure.ts'
@@ -30,6 +31,7 @@ const benches: Bench[] = [
   connections,
   authenticated,
   router,
+  fairness,
   growth,
   sandbox,
   ledger,

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { median, sides, spreadOf, type Bench, type Rounds, type Row } from '../measure.ts'
+import { ask } from '../stack/ask.ts'
+import { planText } from '../stack/plan.ts'
+import type { Account, OpenChat, Stack } from '../stack/stack.ts'
+import { sendTurn } from '../stack/turn.ts'
+
+const plan = planText({ tokens: 1, perSecond: 0 })
+const pollMs = 10
+
+/** What one account's flood of headless runs costs the work of another. */
+export const fairness: Bench = {
+  name: 'fairness',
+  run: async (stack, { quick }) => {
+    const [account, flooder] = [await stack.makeAccount(), await stack.makeAccount()]
+    const chat = await stack.openChat(account)
+    await stack.openChat(flooder)
+    const kinds = {
+      'a turn': () => turn(stack, chat),
+      'the start of a sandbox': () => sandbox(stack, account),
+      'a headless run': () => headless(stack, account),
+    }
+    const [floodRuns, idleRounds] = quick ? [30, 3] : [80, 9]
+    const figures = Object.entries(kinds).map(([name, work]) => ({
+      name,
+      work,
+      ours: [] as number[],
+      control: [] as number[],
+    }))
+    for (const { work } of figures) await work()
+    for (let round = 0; round < idleRounds; round++)
+      for (const { work, control } of figures) control.push(await timed(work))
+    const flood = startFlood(stack, flooder, floodRuns)
+    await flood.begun
+    // One of each kind at a time, as a person who works beside the flood.
+    await Promise.all(
+      figures.map(async ({ work, ours }) => {
+        do ours.push(await timed(work))
+        while (!flood.isOver())
+      }),
+    )
+    await flood.ended
+    return figures.flatMap(({ name, ...rounds }) =>
+      rowsOf(`${name} beside ${floodRuns} headless runs of another`, rounds),
+    )
+  },
+}
+
+function rowsOf(name: string, rounds: Rounds): Row[] {
+  const [flooded, idle] = [spreadOf(rounds.ours), median(rounds.control)]
+  const how =
+    'from the request to its end, one of each kind at a time, while headless runs that another account has started at once are worked off'
+  const detail = sides(rounds, 'idle')
+  return [
+    {
+      name,
+      value: flooded.value / idle,
+      low: flooded.low / idle,
+      high: flooded.high / idle,
+      unit: 'x',
+      how: `${how}; over the same on an idle machine before`,
+      detail,
+    },
+    {
+      name: `${name}: beyond twice its idle time`,
+      value: flooded.value - 2 * idle,
+      low: flooded.low - 2 * idle,
+      high: flooded.high - 2 * idle,
+      unit: 'ms',
+      aim: { atMost: 1000 },
+      how: `${how}; less twice the same on an idle machine before`,
+      detail,
+    },
+  ]
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+function turn(stack: Stack, chat: OpenChat): Promise<void> {
+  return sendTurn(stack.baseUrl, chat, plan, () => {})
+}
+
+async function sandbox(stack: Stack, account: Account): Promise<void> {
+  const { session } = await ask<{ session: { id: string } }>(stack, account, '/api/sessions', {})
+  await ask(stack, account, '/api/sandbox', { sessionId: session.id })
+}
+
+async function headless(stack: Stack, account: Account): Promise<void> {
+  await untilEnded(stack, [await startHeadless(stack, account)])
+}
+
+async function startHeadless(stack: Stack, account: Account): Promise<string> {
+  return (await ask<{ runId: string }>(stack, account, '/api/chat/runs', { prompt: plan })).runId
+}
+
+async function untilEnded({ db }: Stack, runIds: string[]): Promise<void> {
+  for (;;) {
+    const live =
+      await db`select 1 from runs where id = any(${runIds}::text[]) and status in ('queued', 'running') limit 1`
+    if (live.length === 0) return
+    await pause(pollMs)
+  }
+}
+
+/** `begun`: all runs are accepted. `ended`: all have ended. */
+function startFlood(stack: Stack, account: Account, count: number) {
+  let over = false
+  const begun = Promise.all(Array.from({ length: count }, () => startHeadless(stack, account)))
+  const end = async (): Promise<void> => {
+    await untilEnded(stack, await begun)
+    over = true
+  }
+  return { begun, ended: end(), isOver: () => over }
+}

@@ -54,7 +54,7 @@ const limitNames = {
     .meta({ description: 'Connections of one API process; more are closed. 0: no limit.' }),
   LIMIT_SHARE_PERCENT: count.min(1).max(100).default(25).meta({
     description:
-      'What one account, or one network address without an account, may have of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS and LIMIT_CONNECTIONS; more is refused with 429.',
+      'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account may have; one network address may have twice that. More is refused with 429. 100: no shares.',
   }),
   LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
     description:

@@ -31,7 +31,7 @@ import { createRouteFinder, type Match } from './router.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { isEventStream, type Caller, type Route, type StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
-import { holderOf } from './limits/shares.ts'
+import { callerName, type Holder } from './limits/shares.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
@@ -66,6 +66,14 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
   const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
+  /** Routes without a rate class have no place. */
+  const readHolder = ({ ctx, place }: Matched): Holder => place?.holder ?? unknownHolder(ctx)
+
+  const unknownHolder = ({ req }: Exchange): Holder => {
+    const address = addressOf(req)
+    return { who: `unknown from ${address}`, address }
+  }
+
   const checkAccess = async ({ ctx, route }: Matched, request: RouteRequest): Promise<void> => {
     const { caller } = request
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
@@ -97,7 +105,11 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const sent = await takeBody(matched, take)
     const checked = async (): Promise<RouteRequest> => {
       const { body, query } = readFields(matched, sent.value)
-      const request = new RouteRequest(ctx, caller, { params, body, query, takeBody: take })
+      const request = new RouteRequest(
+        ctx,
+        { caller, holder: readHolder(matched) },
+        { params, body, query, takeBody: take },
+      )
       await checkAccess(matched, request)
       return request
     }
@@ -125,8 +137,9 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   }
 
   /** Keeps a place among the open streams of the process and of the account until the answer is over. */
-  const withStreamPlace = async ({ res }: Exchange, accountId: string, answering: () => Promise<StoredAnswer>) => {
-    const leaveProcess = gate.openStream()
+  const withStreamPlace = async (matched: Matched, accountId: string, answering: () => Promise<StoredAnswer>) => {
+    const { res } = matched.ctx
+    const leaveProcess = gate.openStream(readHolder(matched))
     let leaveAccount: (() => void) | undefined
     const release = (): void => {
       leaveProcess()
@@ -157,10 +170,12 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   const ownerOfOpenRequest = async ({ req, path }: Exchange): Promise<string> => {
     const { 'x-api-key': key } = req.headers as RequestHeaders
     const sender =
-      key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+      key === undefined
+        ? undefined
+        : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
     // Some sandboxes have their key added where nobody knows which paths are closed to them.
     if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
-    return sender === undefined ? `address ${addressOf(req)}` : holderOf(sender)
+    return sender === undefined ? `address ${addressOf(req)}` : callerName(sender)
   }
 
   const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
@@ -168,7 +183,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
-    if (!open) place?.countFor(holderOf(known))
+    if (!open) place?.countFor(callerName(known))
     else if (place !== undefined || !isOpenToRuns(ctx.path)) {
       const holder = await ownerOfOpenRequest(ctx)
       place?.countFor(holder)
@@ -190,7 +205,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       if (isOverTime(answer.body) && caller.accountId !== '') deps.openResponses.add(ctx.res, caller)
       return answer
     }
-    return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
+    return eventStreams.has(route) ? withStreamPlace(matched, caller.accountId, answering) : answering()
   }
 
   /** What tells of the process itself, and of nothing else, is answered under any load. */
@@ -198,7 +213,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     if (route.embedded === true) guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
     const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
-    const place = gate.enter(`unknown from ${addressOf(ctx.req)}`, route.waitMs ?? 0, onLate)
+    const place = gate.enter(unknownHolder(ctx), route.waitMs ?? 0, onLate)
     try {
       return await run({ ctx, route, pathParams, place })
     } finally {

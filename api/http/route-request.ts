@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
 import type { TakeBody } from './body/reader.ts'
+import type { Holder } from './limits/shares.ts'
 import type { Caller, Request } from './route.ts'
 
 type Sent = Context & { state: { requestId: string } }
@@ -20,6 +21,7 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly #ctx: Sent
   #closed: AbortSignal | undefined
   readonly caller: Caller
+  readonly holder: Holder
   readonly params: unknown
   readonly body: unknown
   readonly query: unknown
@@ -30,11 +32,12 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
 
   constructor(
     ctx: Sent,
-    caller: Caller,
+    { caller, holder }: { caller: Caller; holder: Holder },
     { params, body, query, takeBody }: { params: unknown; body: unknown; query: unknown; takeBody: TakeBody },
   ) {
     this.#ctx = ctx
     this.caller = caller
+    this.holder = holder
     this.params = params
     this.body = body
     this.query = query

@@ -6,6 +6,7 @@ import type { Origin } from '../../domain/runs/origin.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './answers/live.ts'
 import type { TakeBody } from './body/reader.ts'
+import type { Holder } from './limits/shares.ts'
 
 /** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
@@ -85,6 +86,8 @@ export type Idempotency = {
 
 export type Request<P, Q, B> = {
   caller: Caller
+  /** What the resources of this request count for. */
+  holder: Holder
   params: P
   query: Q
   body: B

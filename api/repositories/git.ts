@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
-import { createPool, holderOf, type Pool } from '../http/limits/shares.ts'
+import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
@@ -52,7 +52,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       const { git, ...repository } = await open(request)
       const { service } = request.query
       const options = { service, protocol: protocolOf(request.headers['git-protocol']), signal: request.closed }
-      const refs = await inPlace(request.caller, () => git.advertise(repository, options))
+      const refs = await inPlace(request.holder, () => git.advertise(repository, options))
       if (refs === undefined) throw notFound()
       return {
         status: 200,
@@ -77,7 +77,7 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       handle: async (request) => {
         const sent = request.takeBody({ limit: bodyLimit, unpacks: true })
         const { git, ...repository } = await open(request)
-        const answer = await inPlace(request.caller, () => {
+        const answer = await inPlace(request.holder, () => {
           const body = Readable.from(
             withEndHeld(sent.live(), () => open(request)),
             { objectMode: false },
@@ -105,18 +105,17 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   ]
 }
 
-/** A place for one program of git until its answer is over, and everybody's share of these. */
+/** A place for one process of git until its answer is over. */
 function createPlaces(places: Pool) {
-  return async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
-    const who = holderOf(caller)
-    places.take(who)
+  return async <T extends Readable | undefined>(holder: Holder, answering: () => Promise<T>): Promise<T> => {
+    places.take(holder)
     try {
       const answer = await answering()
-      if (answer === undefined || answer.closed) places.give(who)
-      else answer.once('close', () => places.give(who))
+      if (answer === undefined || answer.closed) places.give(holder)
+      else answer.once('close', () => places.give(holder))
       return answer
     } catch (error) {
-      places.give(who)
+      places.give(holder)
       throw error
     }
   }

@@ -157,6 +157,26 @@ describe('idle bodies', () => {
     expect(await metric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
   })
 
+  test('of four accounts at one address leave the others room, at this address too', async () => {
+    const accounts = [attacker, ...(await Promise.all(upTo(3).map(() => world.makeAccount())))]
+    const heads = accounts.map(({ key }) => ({
+      method: 'PATCH',
+      path: `/api/sessions/${randomUUID()}`,
+      headers: { ...json, 'x-api-key': key, ...from('203.0.113.9') },
+    }))
+    const ends = heads.map((head) => attack(head))
+    await eventually('a full address', async () => ((await metric('backline_receiving')) > 13 ? true : undefined))
+    for (const address of ['203.0.113.9', '198.51.100.8']) {
+      const own = { key: victim.key, headers: from(address) }
+      const answer = await world.request('PATCH', `/api/sessions/${randomUUID()}`, { ...own, body: { title: 'x' } })
+      expect(answer.status).toBe(404)
+    }
+    await othersWork()
+    expect(await metric('backline_receiving')).toBeLessThan(2 * share)
+    const statuses = await Promise.all(ends.map((end) => end()))
+    expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
+  })
+
   test('on git-receive-pack take a share of its programs while somebody else pushes', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })

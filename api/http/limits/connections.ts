@@ -12,16 +12,18 @@ export function boundConnections(server: Server, config: Config, { refusals }: M
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
   const peerOf = createPeerAddress(config.trustedProxies)
   server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket)
+    // Before its first request a connection has no caller: all of one address count as one.
+    const address = peerOf(socket)
+    const holder = address === undefined ? undefined : { who: `address ${address}`, address }
     try {
-      open.take(peer)
+      open.take(holder)
     } catch (error) {
       // At once: what it has sent already would be handled before an orderly end.
       socket.write(refusal(error))
       socket.destroy()
       return
     }
-    socket.once('close', () => open.give(peer))
+    socket.once('close', () => open.give(holder))
   })
 }
 

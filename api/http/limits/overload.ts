@@ -2,10 +2,11 @@ import type { Config } from '../../../config.ts'
 import { watchEventLoop } from '../../monitoring/event-loop.ts'
 import { unavailable } from '../failures.ts'
 import { measureLoad, type Metrics } from '../../monitoring/metrics.ts'
-import { createPool } from './shares.ts'
+import { createPool, type Holder } from './shares.ts'
 
 export type Place = {
-  /** From here on `who` answers for it. Throws 429 when they have their share. */
+  readonly holder: Holder
+  /** Counts the place for this caller, at the same address. Throws 429 when it has its share. */
   countFor(who: string): void
   /** Its time stands still. Unless the body is here already, the request is no work yet: it has a place apart. */
   receive(isHere: boolean): void
@@ -19,18 +20,21 @@ export type Place = {
 export type OverloadGate = {
   /**
    * A place for a request; `onLate` is called once when it is still held after its time. Throws 503 when none is left,
-   * and 429 when `who` has its share.
+   * and 429 when `holder` has its share.
    */
-  enter(who: string, waitMs: number, onLate: () => void): Place
-  /** A place for an open stream; the answer gives it back. Throws 503 when none is left. */
-  openStream(): () => void
+  enter(holder: Holder, waitMs: number, onLate: () => void): Place
+  /**
+   * A place for an open stream; the answer gives it back. Throws 503 when none is left, and 429 when `holder` has its
+   * share.
+   */
+  openStream(holder: Holder): () => void
 }
 
 const lookMs = 1000
 
-/** The bounds of one process on requests, the bodies they hold, and open streams, and everybody's share of them. */
+/** The bounds of one process on requests, the bodies they hold, and open streams, and the shares in them. */
 export function createOverloadGate(config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate {
-  const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: streams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
+  const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
   const poolOf = (name: string, max: number) =>
@@ -38,8 +42,8 @@ export function createOverloadGate(config: Config, metrics: Metrics, isReady: ()
   const working = poolOf('requests', requests)
   const receiving = poolOf('receiving', requests)
   const bodies = poolOf('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
+  const streams = poolOf('streams', maxStreams)
   const places = new Map<Place, { dueAt: number; onLate: () => void }>()
-  let openStreams = 0
   measureLoad(metrics, {
     requests: () => working.taken,
     receiving: () => receiving.taken,
@@ -66,28 +70,33 @@ export function createOverloadGate(config: Config, metrics: Metrics, isReady: ()
       if (!isReady()) refuse('starting')
       if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) refuse('event_loop')
       working.take(first)
-      let who = first
+      let holder = first
       let pool = working
       let held = 0
       const due = (): number => performance.now() + timeoutMs + waitMs
       const entry = { dueAt: due(), onLate }
       const change = (next: typeof pool): void => {
         if (next === pool) return
-        next.take(who)
-        pool.give(who)
+        next.take(holder)
+        pool.give(holder)
         pool = next
       }
       const place: Place = {
-        countFor: (next) => {
-          if (next !== who) pool.move(who, next)
-          who = next
+        get holder() {
+          return holder
+        },
+        countFor: (who) => {
+          if (who === holder.who) return
+          const next = { ...holder, who }
+          pool.move(holder, next)
+          holder = next
         },
         receive: (isHere) => {
           entry.dueAt = Infinity
           if (!isHere) change(receiving)
         },
         hold: (bytes) => {
-          bodies.take(who, bytes, held)
+          bodies.take(holder, bytes, held)
           held += bytes
         },
         received: () => {
@@ -95,21 +104,20 @@ export function createOverloadGate(config: Config, metrics: Metrics, isReady: ()
           entry.dueAt = due()
         },
         leave: () => {
-          bodies.give(who, held)
+          bodies.give(holder, held)
           held = 0
-          pool.give(who)
+          pool.give(holder)
           places.delete(place)
         },
       }
       places.set(place, entry)
       return place
     },
-    openStream: () => {
-      if (streams > 0 && openStreams >= streams) refuse('streams')
-      openStreams++
+    openStream: (holder) => {
+      streams.take(holder)
       let given = false
       return () => {
-        if (!given) openStreams--
+        if (!given) streams.give(holder)
         given = true
       }
     },

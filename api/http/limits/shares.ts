@@ -3,46 +3,65 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import { tooMany } from './rates.ts'
 import type { Caller } from '../route.ts'
 
-/** One resource of this process: what is taken of it in all, and by whom. */
+/** The caller that a resource counts for, and the network address that it calls from. */
+export type Holder = { who: string; address: string }
+
+/** One resource of this process: how much of it is taken, by which callers, from which addresses. */
 export type Pool = {
   readonly taken: number
   /**
-   * `who` undefined: many together, who have no one share. `own`: what the same request holds already; alone it gets
-   * whatever it needs, because a bound below the largest body would refuse that for ever. Throws 503 when nothing is
-   * left, and 429 when `who` has its share.
+   * `holder` undefined: many callers together, who have no one share. `own`: what the same request holds already; alone it gets whatever it needs, because a bound below the largest body would refuse
+   * that body forever. Throws 503 when nothing is left, and 429 above a share.
    */
-  take(who: string | undefined, amount?: number, own?: number): void
-  give(who: string | undefined, amount?: number): void
-  /** From now on `to` answers for one that `from` took. Throws 429 when `to` has its share. */
-  move(from: string, to: string): void
+  take(holder: Holder | undefined, amount?: number, own?: number): void
+  give(holder: Holder | undefined, amount?: number): void
+  /** Counts one that `from` took for `to`. Throws 429 when `to` has its share. */
+  move(from: Holder, to: Holder): void
 }
 
 export type PoolOptions = { name: string; max: number; sharePercent: number; refusals: Metrics['refusals'] }
 
 /**
- * Who answers for what a caller holds. An agent has a share of its own, so that it cannot keep its owner from stopping
- * it.
+ * Names the caller in a pool. Agents of an account have their own share, so that an agent cannot keep its owner from
+ * stopping it.
  */
-export function holderOf({ accountId, ephemeral }: Caller): string {
+export function callerName({ accountId, ephemeral }: Caller): string {
   return `${ephemeral ? 'agents of' : 'account'} ${accountId}`
 }
 
-/** `max` 0: no bound, and no shares. */
+/**
+ * A pool with two bounds besides its own. A caller has at most `sharePercent` of it, over all addresses. An address has
+ * at most twice that, and at most half of what other addresses leave; a caller at this address has at most half of what
+ * other callers there leave. The halves keep room for the next caller however many accounts one address signs up.
+ * `max` 0: no bound. `sharePercent` 100: no shares.
+ */
 export function createPool({ name, max, sharePercent, refusals }: PoolOptions): Pool {
+  const isShared = max > 0 && sharePercent < 100
   const share = Math.max(1, Math.floor((max * sharePercent) / 100))
-  const takenBy = new Map<string, number>()
+  const callers = createTally()
+  const addresses = createTally()
+  const callersAtAddress = createTally()
   let taken = 0
 
-  const takenOf = (who: string): number => takenBy.get(who) ?? 0
-  const note = (who: string, amount: number): void => {
-    const left = takenOf(who) + amount
-    if (left === 0) takenBy.delete(who)
-    else takenBy.set(who, left)
+  const note = (holder: Holder | undefined, amount: number): void => {
+    taken += amount
+    if (holder === undefined) return
+    callers.add(holder.who, amount)
+    addresses.add(holder.address, amount)
+    callersAtAddress.add(pairKey(holder), amount)
   }
   const isOver = (before: number, amount: number, own: number, bound: number): boolean =>
     max > 0 && before > own && before + amount > bound
-  const checkShare = (who: string, amount: number, own: number): void => {
-    if (!isOver(takenOf(who), amount, own, share)) return
+  const isOverShare = (holder: Holder, amount: number, own: number): boolean => {
+    if (isOver(callers.read(holder.who), amount, own, share)) return true
+    const ofAddress = addresses.read(holder.address)
+    const ofCaller = callersAtAddress.read(pairKey(holder))
+    const addressBound = halfUpTo(2 * share, max - (taken - ofAddress))
+    const callerBound = halfUpTo(share, addressBound - (ofAddress - ofCaller))
+    return isOver(ofAddress, amount, own, addressBound) || isOver(ofCaller, amount, own, callerBound)
+  }
+  const checkShare = (holder: Holder | undefined, amount: number, own: number): void => {
+    if (holder === undefined || !isShared || !isOverShare(holder, amount, own)) return
     refusals.inc({ reason: `${name}_share` })
     throw tooMany(1)
   }
@@ -51,23 +70,46 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
     get taken() {
       return taken
     },
-    take: (who, amount = 1, own = 0) => {
+    take: (holder, amount = 1, own = 0) => {
       if (isOver(taken, amount, own, max)) {
         refusals.inc({ reason: name })
         throw unavailable()
       }
-      if (who !== undefined) checkShare(who, amount, own)
-      taken += amount
-      if (who !== undefined) note(who, amount)
+      checkShare(holder, amount, own)
+      note(holder, amount)
     },
-    give: (who, amount = 1) => {
-      taken -= amount
-      if (who !== undefined) note(who, -amount)
-    },
+    give: (holder, amount = 1) => note(holder, -amount),
     move: (from, to) => {
-      checkShare(to, 1, 0)
       note(from, -1)
+      try {
+        checkShare(to, 1, 0)
+      } catch (error) {
+        note(from, 1)
+        throw error
+      }
       note(to, 1)
+    },
+  }
+}
+
+function pairKey({ who, address }: Holder): string {
+  return `${address} ${who}`
+}
+
+/** At least 1, so that a small pool admits the first request of each caller. */
+function halfUpTo(max: number, left: number): number {
+  return Math.max(1, Math.min(max, Math.floor(left / 2)))
+}
+
+/** Sums by name, which keep no name whose sum is 0. */
+function createTally() {
+  const sums = new Map<string, number>()
+  return {
+    read: (name: string): number => sums.get(name) ?? 0,
+    add: (name: string, amount: number): void => {
+      const sum = (sums.get(name) ?? 0) + amount
+      if (sum === 0) sums.delete(name)
+      else sums.set(name, sum)
     },
   }
 }

@@ -3,9 +3,12 @@ import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
 
-/** Messages that wait in one chat at most, and bytes that they and their histories take in the store. */
+/** Messages that wait in one chat at most, and bytes of them and their histories as text. */
 export const maxWaiting = 20
 export const maxWaitingBytes = 20 * 1024 * 1024
+
+/** Bytes of messages that join a turn before one step; the rest joins before later ones. */
+export const maxJoiningBytes = 4_000_000
 
 /** What becomes of a message that finds its chat busy. */
 export const onBusySchema = z
@@ -38,7 +41,7 @@ export type QueueEntry = {
   createdAt: Date
 }
 
-export type Queue = { hold: Hold | null; holdText: string | null; entries: QueueEntry[] }
+export type Queue = { hold: Hold | null; holdText: string | null; entries: QueueEntry[]; nextAfter: string | undefined }
 
 export const queuedSchema = z.object({ id: z.string(), position: z.int() })
 
@@ -63,6 +66,7 @@ export const queueSchema = z
       .nullable(),
     heldText: z.string().nullable().meta({ description: 'Of a queue that a failed turn holds: how that ended.' }),
     queue: z.array(queueEntrySchema),
+    nextAfter: z.string().optional().meta({ description: 'The `after` of the next page; absent on the last one.' }),
   })
   .meta({ id: 'ChatQueue' })
 
@@ -90,13 +94,14 @@ export function entryOnWire(entry: QueueEntry): z.output<typeof queueEntrySchema
 }
 
 /** An empty queue is not held. */
-export function queueOnWire({ hold, holdText, entries }: Queue): z.output<typeof queueSchema> {
+export function queueOnWire({ hold, holdText, entries, nextAfter }: Queue): z.output<typeof queueSchema> {
   const held = hold !== null && entries.length > 0
   return {
     held,
     heldBecause: held ? hold : null,
     heldText: held ? holdText : null,
     queue: entries.map(entryOnWire),
+    ...(nextAfter !== undefined && { nextAfter }),
   }
 }
 

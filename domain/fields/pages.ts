@@ -33,3 +33,10 @@ export function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page) {
     pagination: { limit, offset, hasMore, nextOffset: hasMore ? offset + limit : null },
   }
 }
+
+/** The first rows that together take at most so many bytes; the first one alone may take more. */
+export function cutToBytes<Row extends { bytes: number }>(rows: readonly Row[], maxBytes: number): Row[] {
+  let sum = 0
+  const end = rows.findIndex(({ bytes }, at) => (sum += bytes) > maxBytes && at > 0)
+  return end === -1 ? [...rows] : rows.slice(0, end)
+}

@@ -5,6 +5,7 @@ import {
   findEntry,
   holdQueue,
   lockChat,
+  listWaiting,
   readQueue,
   saveMessage,
   saveOrder,
@@ -26,6 +27,7 @@ import { ApiError } from '../../http/errors.ts'
 import { mebibytes, route, type Route } from '../../http/route.ts'
 import { chatOfAccount, startRun } from '../start-run.ts'
 import { chatTag } from '../tag.ts'
+import { queueFull } from './wait.ts'
 
 const path = '/api/chat/{chatId}/queue'
 const entryPath = '/api/chat/{chatId}/queue/{queueId}'
@@ -55,12 +57,16 @@ function read(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'List the messages that wait in a chat',
+    description:
+      'In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more ' +
+      'stands for the front of the queue.',
     params: ofChat,
+    query: forAccount.extend({ after: z.string().max(100).optional() }),
     responses: { 200: queueSchema },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
-      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id)) }
+      return { status: 200, body: queueOnWire(await readQueue(deps.db, chat.id, query.after)) }
     },
   })
 }
@@ -93,12 +99,16 @@ function change(deps: ApiDeps): Route {
     example: { position: 1 },
     body: queueChanges,
     responses: { 200: queueEntrySchema },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limited'],
     handle: async ({ caller, params, query, body: { text, position } }) => {
       const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
       const changed = await deps.db.begin(async (tx) => {
         const { id, message } = await lockWaiting(tx, chat.id, params.queueId)
-        if (text !== undefined && message !== null) await saveMessage(tx, id, withText(message, text), caller.origin)
+        const isSaved =
+          text === undefined ||
+          message === null ||
+          (await saveMessage(tx, chat.id, { id, message: withText(message, text), origin: caller.origin }))
+        if (!isSaved) throw queueFull()
         if (position !== undefined) await moveTo(tx, chat.id, id, position)
         return readEntry(tx, chat.id, id)
       })
@@ -205,6 +215,6 @@ async function lockWaiting(tx: Tx, chatId: string, id: string): Promise<QueueEnt
 }
 
 async function moveTo(tx: Tx, chatId: string, id: string, position: number): Promise<void> {
-  const others = (await readQueue(tx, chatId)).entries.map((entry) => entry.id).filter((other) => other !== id)
+  const others = (await listWaiting(tx, chatId)).map((entry) => entry.id).filter((other) => other !== id)
   await saveOrder(tx, chatId, others.toSpliced(position - 1, 0, id))
 }

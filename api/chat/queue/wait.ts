@@ -50,7 +50,7 @@ async function letWait(deps: ApiDeps, { entry, remember }: MayWait): Promise<Wai
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<Enqueued> => {
     const found = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
-    if (found.outcome === 'full') throw tooMany()
+    if (found.outcome === 'full') throw queueFull()
     if (found.outcome === 'queued') await remember(tx, found.entry)
     return found
   })
@@ -72,7 +72,8 @@ async function turnOf({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<
   return runId
 }
 
-function tooMany(): ApiError {
+/** The refusal of a message for which the queue has no room. */
+export function queueFull(): ApiError {
   return new ApiError(
     'rate_limited',
     `At most ${maxWaiting} messages, and ${maxWaitingBytes / 1024 / 1024} MB of them, wait in a chat`,

@@ -68,13 +68,9 @@ export async function acceptWaiting(
 /** Chats whose next message nobody accepted when the slot became free: a build without queues may have freed it. */
 export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
-    select id from chats
-    where active_stream_id is null
-      and id in (
-        select chat_id from chat_queue
-        where state = 'waiting' and (chats.queue_hold is null or on_busy = 'interrupt')
-      )
-      and ${ofPage(db, page)}`
+    select distinct chat_id as id from chat_queue join chats on chats.id = chat_id
+    where state = 'waiting' and active_stream_id is null and (queue_hold is null or on_busy = 'interrupt')
+      and ${ofPage(db, page, 'chat_id')}`
 }
 
 type Next = { id: string; onBusy: OnBusy; headless: boolean }

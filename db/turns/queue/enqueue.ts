@@ -1,12 +1,12 @@
 import { newQueuedId } from '../../../domain/fields/ids.ts'
 import type { RequestMessage, StoredMessage } from '../../../domain/chat/messages.ts'
-import { maxWaiting, maxWaitingBytes, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
+import { maxWaiting, type OnBusy, type QueueEntry } from '../../../domain/chat/queue.ts'
 import type { Origin } from '../../../domain/runs/origin.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { branchPath, onPath } from '../../sessions/branch-path.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, requestStop, type Run } from '../../runs/runs.ts'
-import { endHold, lockChat, readQueue, saveOrder, type LockedChat } from './queue.ts'
+import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type Waiting } from './queue.ts'
 
 /** A message as it waits for its turn. */
 export type NewEntry = {
@@ -34,9 +34,9 @@ export type Enqueued =
 export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
   const chat = await lockChat(tx, entry.chatId)
   if (chat === undefined) return { outcome: 'free' }
-  const { entries } = await readQueue(tx, chat.id)
-  if (!(await isLiveRun(tx, chat.slot)) && (entries.length === 0 || chat.hold !== null)) return { outcome: 'free' }
-  return insertEntry(tx, chat, entry, entries)
+  const waiting = await listWaiting(tx, chat.id)
+  if (!(await isLiveRun(tx, chat.slot)) && (waiting.length === 0 || chat.hold !== null)) return { outcome: 'free' }
+  return insertEntry(tx, chat, entry, waiting)
 }
 
 /**
@@ -48,43 +48,47 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
   const run = await requestStop(tx, runId)
   const chat = await lockChat(tx, entry.chatId)
   if (chat?.slot !== runId || run === undefined || !isLive(run.status)) return { outcome: 'free' }
-  const enqueued = await insertEntry(tx, chat, entry, (await readQueue(tx, chat.id)).entries)
+  const enqueued = await insertEntry(tx, chat, entry, await listWaiting(tx, chat.id))
   return enqueued.outcome === 'queued' ? { ...enqueued, stopped: run } : enqueued
 }
 
-async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: QueueEntry[]): Promise<Enqueued> {
+async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: Waiting[]): Promise<Enqueued> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
   if (known !== undefined)
     return { outcome: 'queued', entry: await changeOnBusy(tx, chat, known, entry.onBusy, waiting) }
-  if (waiting.length >= maxWaiting || (await waitingBytes(tx, chat.id)) >= maxWaitingBytes) return { outcome: 'full' }
+  const { message, history } = entry
+  const [messageText, historyText] = [JSON.stringify(message), JSON.stringify(history)]
+  const isFull = waiting.length >= maxWaiting || !hasRoom(waiting, [messageText, historyText])
+  if (isFull) return { outcome: 'full' }
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
-  const { onBusy, message, headless, origin, contextLimit, history, wholeChat } = entry
+  const { onBusy, headless, origin, contextLimit, wholeChat } = entry
   const inherited = inheritedJson(await inheritedFrom(tx, origin))
   await tx`
     insert into chat_queue
       (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
         inherited)
-    values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${JSON.stringify(message)}::text::json,
-      ${JSON.stringify(history)}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
+    values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${messageText}::text::json,
+      ${historyText}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
   const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
   return { outcome: 'queued', entry: { id, position } }
 }
 
 /** Applies the `onBusy` of a message that waits already: one that now interrupts is the next turn. Its content stays. */
-async function changeOnBusy(tx: Tx, chat: LockedChat, known: QueueEntry, onBusy: OnBusy, waiting: QueueEntry[]) {
-  const { id, position } = known
-  if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position: position ?? 1 }
+async function changeOnBusy(tx: Tx, chat: LockedChat, known: Waiting, onBusy: OnBusy, waiting: Waiting[]) {
+  const { id } = known
+  const position = waiting.indexOf(known) + 1
+  if (onBusy === 'queue' || onBusy === known.onBusy) return { id, position }
   await tx`
     update chat_queue set on_busy = ${onBusy}, run_id = ${onBusy === 'steer' ? chat.slot : null} where id = ${id}`
-  if (onBusy === 'steer') return { id, position: position ?? 1 }
+  if (onBusy === 'steer') return { id, position }
   const others = waiting.filter((one) => one.id !== id)
   return { id, position: await bringNext(tx, chat.id, id, others) }
 }
 
 /** Puts a message that interrupts behind those that do and before the rest; answers its position. */
-async function bringNext(tx: Tx, chatId: string, id: string, others: readonly QueueEntry[]): Promise<number> {
+async function bringNext(tx: Tx, chatId: string, id: string, others: readonly Waiting[]): Promise<number> {
   const place = others.filter(({ onBusy }) => onBusy === 'interrupt').length
   const ids = others.map((one) => one.id)
   await saveOrder(tx, chatId, ids.toSpliced(place, 0, id))
@@ -98,13 +102,6 @@ async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null>
     select id from chat_messages where chat_id = ${chatId} and role = 'user' and ${onPath(tx)}
     order by position desc limit 1`
   return row?.id ?? null
-}
-
-async function waitingBytes(tx: Tx, chatId: string): Promise<number> {
-  const [row] = await tx<[{ bytes: number }]>`
-    select coalesce(sum(pg_column_size(message) + pg_column_size(history)), 0)::int as bytes
-    from chat_queue where chat_id = ${chatId} and state = 'waiting'`
-  return row.bytes
 }
 
 async function isLiveRun(tx: Tx, runId: string | null): Promise<boolean> {

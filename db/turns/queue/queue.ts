@@ -1,5 +1,6 @@
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
-import type { Hold, Queue, QueueEntry } from '../../../domain/chat/queue.ts'
+import { maxWaitingBytes, type Hold, type Queue, type QueueEntry } from '../../../domain/chat/queue.ts'
+import { cutToBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, type Inherited, type Origin } from '../../../domain/runs/origin.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
@@ -23,13 +24,40 @@ export async function lockChat(tx: Tx, chatId: string): Promise<LockedChat | und
   return chat
 }
 
-/** What waits in a chat, in its order. */
-export async function readQueue(db: Db, chatId: string): Promise<Queue> {
+/** A message that waits, without its content. `bytes`: of the message and its history as text. */
+export type Waiting = Pick<QueueEntry, 'id' | 'messageId' | 'onBusy'> & { bytes: number }
+
+/** The messages that wait in a chat, in their order. */
+export function listWaiting(db: Db, chatId: string): Promise<Waiting[]> {
+  return db<Waiting[]>`
+    select id, message_id, on_busy, bytes from chat_queue
+    where chat_id = ${chatId} and state = 'waiting' order by place`
+}
+
+/** Whether a queue that holds these messages takes these texts in addition. */
+export function hasRoom(waiting: readonly Waiting[], texts: readonly string[]): boolean {
+  const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
+  return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
+}
+
+/** Bytes of messages that one page holds; a larger message has a page of its own. */
+const pageBytes = 4_000_000
+
+/**
+ * A page of the messages that wait in a chat, in their order: those behind `after`, or the first ones. An id that waits
+ * no more names the front, because a queue is accepted from there.
+ */
+export async function readQueue(db: Db, chatId: string, after?: string): Promise<Queue> {
   const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
     select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
+  const waiting = await listWaiting(db, chatId)
+  const behind = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
+  const ids = cutToBytes(behind, pageBytes).map(({ id }) => id)
   const entries = await db<QueueEntry[]>`
-    select ${columns(db)} from chat_queue as entry where chat_id = ${chatId} and state = 'waiting' order by place`
-  return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries }
+    select ${columns(db)} from chat_queue as entry
+    where chat_id = ${chatId} and state = 'waiting' and id = any(${ids}::text[]) order by place`
+  const nextAfter = ids.length < behind.length ? ids.at(-1) : undefined
+  return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries, nextAfter }
 }
 
 /** A message that waits or has waited in this chat. */
@@ -54,15 +82,26 @@ export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]):
     where chat_queue.id = wanted.id and chat_id = ${chatId} and state = 'waiting'`
 }
 
-/** A text that a run writes makes the message one of that run: its turn inherits from it. */
-export async function saveMessage(tx: Tx, id: string, message: StoredMessage, origin: Origin): Promise<void> {
-  const inherited = await inheritedFrom(tx, origin)
-  const [entry] = await tx<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`
-  const kept = stricterInherited(entry?.inherited ?? null, inherited)
+/**
+ * Changes a message of a locked chat. A text that a run writes makes the message one of that run: its turn inherits from
+ * it. False when the queue has no room for the message.
+ */
+export async function saveMessage(
+  tx: Tx,
+  chatId: string,
+  { id, message, origin }: { id: string; message: StoredMessage; origin: Origin },
+): Promise<boolean> {
+  const text = JSON.stringify(message)
+  const [entry] = await tx<[{ inherited: Inherited | null; history: number }]>`
+    select inherited, octet_length(history::text) as history from chat_queue where id = ${id}`
+  const others = (await listWaiting(tx, chatId)).filter((one) => one.id !== id)
+  const own: Waiting = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
+  if (!hasRoom([...others, own], [text])) return false
+  const kept = stricterInherited(entry.inherited, await inheritedFrom(tx, origin))
   await tx`
-    update chat_queue
-    set message = ${JSON.stringify(message)}::text::json, inherited = ${inheritedJson(kept)}::text::jsonb
+    update chat_queue set message = ${text}::text::json, inherited = ${inheritedJson(kept)}::text::jsonb
     where id = ${id} and state = 'waiting'`
+  return true
 }
 
 /** Ends the waiting of these entries, or of all; their content goes, it is stored elsewhere or unwanted. */

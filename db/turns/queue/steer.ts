@@ -1,5 +1,6 @@
-import { steerFrame } from '../../../domain/chat/queue.ts'
+import { maxJoiningBytes, steerFrame } from '../../../domain/chat/queue.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import { cutToBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, withoutLimits, type Inherited } from '../../../domain/runs/origin.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { fenceOf, finishStep } from '../../log/attempts.ts'
@@ -22,7 +23,7 @@ export function isSteered(db: Db) {
 /**
  * Puts the messages that wait to join a run behind its last step, in log and message, once and in their order. Nothing
  * happens when the step that is to follow has been opened or has ended, or the log is closed: they join before a later
- * step, or get turns of their own.
+ * step, or get turns of their own. So does what exceeds the bytes that join at once.
  */
 export async function joinTurn(
   tx: Tx,
@@ -34,9 +35,12 @@ export async function joinTurn(
   const run = await lockRun(tx, runId)
   const chat = run && (await lockChat(tx, run.chatId))
   if (run === undefined || chat === undefined) return
-  const joining = await tx<{ id: string; message: StoredMessage; inherited: Inherited | null }[]>`
-    select id, message, inherited from chat_queue
+  const waiting = await tx<{ id: string; bytes: number }[]>`
+    select id, octet_length(message::text) as bytes from chat_queue
     where chat_id = ${chat.id} and run_id = ${runId} and state = 'waiting' and on_busy = 'steer' order by place`
+  const ids = cutToBytes(waiting, maxJoiningBytes).map(({ id }) => id)
+  const joining = await tx<{ id: string; message: StoredMessage; inherited: Inherited | null }[]>`
+    select id, message, inherited from chat_queue where id = any(${ids}::text[]) order by place`
   if (joining.length === 0) return
   const [{ joined }] = await tx<[{ joined: number }]>`
     select count(*)::int as joined from chat_queue

@@ -12,7 +12,13 @@ type Entry = {
   text: string | null
   runId: string | null
 }
-export type ShownQueue = { held: boolean; heldBecause: string | null; heldText: string | null; queue: Entry[] }
+export type ShownQueue = {
+  held: boolean
+  heldBecause: string | null
+  heldText: string | null
+  queue: Entry[]
+  nextAfter?: string
+}
 
 /** What a test says about messages that wait. */
 export const queueApiOf = (world: World) => {
@@ -46,7 +52,8 @@ export const queueApiOf = (world: World) => {
     })
     return { status: answer.status, body: answer.body }
   }
-  const queueOf = async (chat: OpenChat): Promise<ShownQueue> => (await ask(chat, 'GET')).body as ShownQueue
+  const queueOf = async (chat: OpenChat, after = ''): Promise<ShownQueue> =>
+    (await ask(chat, 'GET', after && `?after=${after}`)).body as ShownQueue
   const entryOf = async (chat: OpenChat, id: string): Promise<Entry> => (await ask(chat, 'GET', `/${id}`)).body as Entry
 
   /** The run of a message, once it has one. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { userMessage, type OpenChat } from '../chat-api.ts'
-import { queueApiOf } from './queue-api.ts'
+import { queueApiOf, type ShownQueue } from './queue-api.ts'
 
 let world: World
 let api: ReturnType<typeof queueApiOf>
@@ -77,6 +77,25 @@ describe('queue', () => {
       { error: 'At most 20 messages, and 20 MB of them, wait in a chat' },
     ])
     expect(refused.headers.get('retry-after')).toBe('2')
+    await api.ask(chat, 'DELETE')
+    await api.stop(chat)
+  })
+
+  test('20 MB wait at most, counted as text, and are listed by pages', async () => {
+    const chat = await busyChat()
+    const ids = [await api.wait(chat, 'a'.repeat(9_000_000)), await api.wait(chat, 'b'.repeat(9_000_000))]
+    expect((await api.sendBusy(chat, 'c'.repeat(9_000_000), 'queue')).status).toBe(429)
+    ids.push(await api.wait(chat, 'small'), await api.wait(chat, 'd'.repeat(1_900_000)))
+    const pages: (string | undefined)[][] = []
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page: ShownQueue = await api.queueOf(chat, after)
+      pages.push(page.queue.map(({ id, text }) => `${id} ${text?.length}`))
+      after = page.nextAfter
+    }
+    expect(pages).toEqual([[`${ids[0]} 9000000`], [`${ids[1]} 9000000`], [`${ids[2]} 5`, `${ids[3]} 1900000`]])
+    const change = (length: number) => api.ask(chat, 'PATCH', `/${ids[2]}`, { text: 'é'.repeat(length) })
+    expect(await change(1_000_000)).toMatchObject({ status: 429 })
+    expect(await change(100)).toMatchObject({ status: 200, body: { position: 3 } })
     await api.ask(chat, 'DELETE')
     await api.stop(chat)
   })

@@ -78,6 +78,21 @@ test('messages join the running turn before its next step, in their order, and t
   expect(messages[1]?.parts[2]).toEqual({ type: 'data-steer', id: ids[0], data: steers[0]?.['data'] })
 })
 
+const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
+
+test('messages of more than 4 MB do not join together: what is left joins a later step, or is the next turn', async () => {
+  const { chat, reading, open } = await gatedTurn(await api.openChat())
+  const ids = [await api.wait(chat, longWords('first'), 'steer'), await api.wait(chat, longWords('second'), 'steer')]
+  await open()
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  const steers = framesOf(transcript).filter(({ type }) => type === 'data-steer')
+  expect(steers.map(({ id }) => id)).toEqual([ids[0]])
+  const next = await api.streamOf(chat, await api.runOf(chat, ids[1]!))
+  expect([shownText(transcript), shownText(next)]).toEqual(['first', 'second'])
+  await api.untilIdle(chat)
+})
+
 test('a message that steers a turn which ends first is the next turn', async () => {
   const chat = await api.openTalk()
   const first = await api.post(chat, '@words 60')

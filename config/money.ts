@@ -49,6 +49,10 @@ const moneyNames = {
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),
+  START_CREDITS_PER_NETWORK: count.default(25).meta({
+    description:
+      'Accounts that get START_CREDITS in 24 hours from one network (IPv4 /24, IPv6 /48), over all API processes; later ones start without credits. 0: no limit.',
+  }),
   PLAN_OVERRIDES: json(planOverrides).optional().meta({
     description:
       'JSON that replaces terms of plans, as in {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',

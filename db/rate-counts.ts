@@ -17,6 +17,12 @@ export function countRequest(db: Pool, name: string, seconds: number): Promise<R
   return count(db, { name, seconds, by: 1, waits: false })
 }
 
+/** The count of a name in its window; 0 when none is open. */
+export async function readCount(db: Db, name: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`select count from rate_counts where name = ${name} and ends_at > now()`
+  return row?.count ?? 0
+}
+
 export async function deleteEndedCounts(db: Db): Promise<void> {
   await db`delete from rate_counts where ends_at <= now()`
 }

@@ -29,7 +29,7 @@ export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth:
   }
 }
 
-/** Headers to caller, or 401. */
+/** Headers to caller, or 401. `address`: the network address of the request. */
 export function createAuthenticator(deps: ApiDeps) {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
@@ -58,22 +58,22 @@ export function createAuthenticator(deps: ApiDeps) {
     }
   }
 
-  const findPerson = async (token: string): Promise<Known | undefined> => {
+  const findPerson = async (token: string, address: string): Promise<Known | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
-    const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email)
+    const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email, address)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     const { expiresAt } = verified
     const caller: Caller = { accountId, via: 'bearer', ephemeral: false, expiresAt, origin: personOrigin('web') }
     return { caller, expiresAt: Infinity }
   }
 
-  return async (headers: RequestHeaders, auth: Route['auth']): Promise<Caller> => {
+  return async (headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller> => {
     const credential = credentialOf(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
     const known = isKey
       ? await cached(`key ${credential}`, () => findKey(credential))
-      : await cached(`token ${credential}`, () => findPerson(credential))
+      : await cached(`token ${credential}`, () => findPerson(credential, address))
     if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized', auth)
     return known.caller
   }

@@ -2,12 +2,13 @@ import { ensurePerson, type PersonAccount } from '../../db/accounts/people.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import { welcomeMail } from '../../domain/accounts/mails.ts'
 import type { ApiDeps } from '../deps.ts'
+import { startCredits } from './start-credits.ts'
 import { startMail } from '../mail/delivery.ts'
 
 /** The person with this email. One that is made here is welcomed by mail, once, behind the answer. */
-export async function ensureWelcomedPerson(deps: ApiDeps, email: string): Promise<PersonAccount> {
+export async function ensureWelcomedPerson(deps: ApiDeps, email: string, address: string): Promise<PersonAccount> {
   let mailId: string | undefined
-  const person = await ensurePerson(deps.db, email, deps.config.START_CREDITS, async (tx, accountId) => {
+  const person = await ensurePerson(deps.db, email, startCredits(deps, address), async (tx, accountId) => {
     mailId = await enqueueMail(tx, {
       reference: `welcome:${accountId}`,
       accountId,

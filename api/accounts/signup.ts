@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { claimAttempt, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
@@ -12,6 +12,7 @@ import { noteAccount, noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
+import { hasNoStartCredits, startCredits } from './start-credits.ts'
 import { sendMail, sendMailMs } from '../mail/delivery.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
@@ -30,6 +31,10 @@ const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), 
 // One text in every branch: it must not tell whether the address was known.
 const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
 
+// Said of the network and not of the account, for the same reason.
+const noStartCredits =
+  'New accounts from this network start without credits: those of the last 24 hours have used its starting credits up.'
+
 export function agentRoutes(deps: ApiDeps): Route[] {
   return [signupRoute(deps), verifyRoute(deps)]
 }
@@ -40,9 +45,13 @@ function signupRoute(deps: ApiDeps): Route {
   const countEmail = createEmailRate(deps)
 
   /** The account with a key when it is new and an agent's, and with a code to be mailed when not. */
-  const signUp = (address: string, code: string): Promise<{ accountId: string; key: string | null }> =>
+  const signUp = (
+    address: string,
+    code: string,
+    credits: StartCredits,
+  ): Promise<{ accountId: string; key: string | null }> =>
     db.begin(async (tx) => {
-      const { accountId, isNew } = await ensurePersonWithin(tx, address, config.START_CREDITS)
+      const { accountId, isNew } = await ensurePersonWithin(tx, address, credits)
       if (isNew && isAgentAddress(address, config.AGENT_EMAIL_DOMAIN))
         return { accountId, key: await mintKey(tx, serverSecret, accountId) }
       await storeCode(tx, { email: address, codeHash: hashCode(serverSecret, address, code) }, codeHours)
@@ -61,13 +70,15 @@ function signupRoute(deps: ApiDeps): Route {
     body: z.object({ email }),
     responses: { 200: answer },
     errors: ['invalid_request', 'rate_limited', 'bad_gateway'],
-    handle: async ({ caller, body }) => {
+    handle: async ({ caller, holder, body }) => {
       await countEmail(body.email)
       const code = String(randomInt(100_000, 1_000_000))
-      const { accountId, key } = await signUp(body.email, code)
+      const isOver = await hasNoStartCredits(deps, db, holder.address)
+      const { accountId, key } = await signUp(body.email, code, startCredits(deps, holder.address))
       note(caller, accountId)
       if (key === null) await mailCode(deps, body.email, code)
-      return { status: 200, body: { account_id: accountId, api_key: key, message: signedUp } }
+      const message = isOver ? `${signedUp} ${noStartCredits}` : signedUp
+      return { status: 200, body: { account_id: accountId, api_key: key, message } }
     },
   })
 }
@@ -89,14 +100,19 @@ async function mailCode(deps: ApiDeps, address: string, code: string): Promise<v
   if (!sent) throw new ApiError('bad_gateway', 'The mail could not be sent')
 }
 
-function verifyRoute({ config, db }: ApiDeps): Route {
+function verifyRoute(deps: ApiDeps): Route {
+  const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
 
   /** Uses the code up and makes the key of it, once. */
-  const redeem = (address: string, codeHash: string): Promise<{ accountId: string; key: string } | undefined> =>
+  const redeem = (
+    address: string,
+    codeHash: string,
+    credits: StartCredits,
+  ): Promise<{ accountId: string; key: string } | undefined> =>
     db.begin(async (tx) => {
       if (!(await deleteCode(tx, { email: address, codeHash }))) return undefined
-      const { accountId } = await ensurePersonWithin(tx, address, config.START_CREDITS)
+      const { accountId } = await ensurePersonWithin(tx, address, credits)
       return { accountId, key: await mintKey(tx, serverSecret, accountId) }
     })
 
@@ -110,12 +126,12 @@ function verifyRoute({ config, db }: ApiDeps): Route {
     body: z.object({ email, code: verificationCode }),
     responses: { 200: answer },
     errors: ['invalid_request', 'rate_limited'],
-    handle: async ({ caller, body }) => {
+    handle: async ({ caller, holder, body }) => {
       const codeHash = hashCode(serverSecret, body.email, body.code)
       const claimed = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
       if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyAttempts(claimed.lockedSeconds)
       if (claimed === undefined || !isSameHash(claimed.codeHash, codeHash)) throw wrongCode()
-      const redeemed = await redeem(body.email, codeHash)
+      const redeemed = await redeem(body.email, codeHash, startCredits(deps, holder.address))
       if (redeemed === undefined) throw wrongCode()
       note(caller, redeemed.accountId)
       return {

@@ -172,7 +172,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const sender =
       key === undefined
         ? undefined
-        : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+        : await authenticate({ 'x-api-key': key }, 'key', addressOf(req)).catch(() => undefined)
     // Some sandboxes have their key added where nobody knows which paths are closed to them.
     if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
     return sender === undefined ? `address ${addressOf(req)}` : callerName(sender)
@@ -181,7 +181,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
     refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
-    const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
+    const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth, addressOf(ctx.req))
     if (!open) ctx.state.accountId = known.accountId
     if (!open) place?.countFor(callerName(known))
     else if (place !== undefined || !isOpenToRuns(ctx.path)) {

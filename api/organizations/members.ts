@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
-import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { insertInvitation, listMembers } from '../../db/organizations/memberships.ts'
 import { email } from '../../domain/mail/addresses.ts'
@@ -8,6 +8,7 @@ import { oneRequired, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
+import { startCredits } from '../accounts/start-credits.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { startMail } from '../mail/delivery.ts'
@@ -89,10 +90,10 @@ export function inviteRoute(deps: ApiDeps): Route {
     responses: { 200: membershipAnswer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
     authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),
-    handle: async ({ caller, body, idempotency }) => {
+    handle: async ({ caller, holder, body, idempotency }) => {
       const { organization_id: organizationId } = body
       const { answer, mailId } = await deps.db.begin(async (tx) => {
-        const accountId = await targetOf(tx, body, deps.config.START_CREDITS)
+        const accountId = await targetOf(tx, body, startCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
         noteObject(caller, `${organizationId}/${accountId}`)
         const answer = membershipOnWire(membership)
@@ -115,8 +116,8 @@ export function inviteRoute(deps: ApiDeps): Route {
 }
 
 /** The person to invite; one with an unknown address is made with the invitation. */
-async function targetOf(tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> {
-  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
+async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
+  if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
   throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })

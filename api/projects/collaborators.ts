@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
 import { findAccount, readAccount } from '../../db/accounts/records.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import type { Tx } from '../../db/postgres/client.ts'
@@ -8,6 +8,7 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { projectMail } from '../../domain/projects/mail.ts'
 import { collaboratorOnWire, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
 import { newCollaboratorSchema } from '../../domain/projects/request.ts'
+import { startCredits } from '../accounts/start-credits.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -54,10 +55,10 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     body: newCollaboratorSchema,
     responses: { 200: answer, 201: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', ...creating],
-    handle: async ({ caller, params, body, idempotency }) => {
+    handle: async ({ caller, holder, params, body, idempotency }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const { added, mailId } = await db.begin(async (tx) => {
-        const accountId = await targetOf(tx, body, deps.config.START_CREDITS)
+        const accountId = await targetOf(tx, body, startCredits(deps, holder.address))
         const isNew = await insertCollaborator(tx, project.id, accountId)
         const { name, emails } = await readAccount(tx, accountId)
         const added = {
@@ -85,8 +86,8 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
 type Target = { account_id?: string | undefined; email?: string | undefined }
 
 /** The person who is meant; one with an unknown address is made. */
-async function targetOf(tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> {
-  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
+async function targetOf(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
+  if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
   throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })

@@ -5,8 +5,11 @@ import { creditAccount } from '../credits/ledger.ts'
 /** `isNew`: made by this very call. */
 export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | null; isNew: boolean }
 
+/** Credits of a new account, in micro-dollars; a function decides in the transaction that makes the account. */
+export type StartCredits = number | ((tx: Tx) => Promise<number>)
+
 /** The person with this (normalized) email, made with its start credits when there is none: in the caller's transaction. */
-export async function ensurePersonWithin(tx: Tx, email: string, startCredits: number): Promise<PersonAccount> {
+export async function ensurePersonWithin(tx: Tx, email: string, startCredits: StartCredits): Promise<PersonAccount> {
   const known = await findPersonByEmail(tx, email)
   if (known !== undefined) return known
   const accountId = await insertPerson(tx, email, startCredits)
@@ -23,7 +26,7 @@ export async function ensurePersonWithin(tx: Tx, email: string, startCredits: nu
 export async function ensurePerson(
   db: Pool,
   email: string,
-  startCredits: number,
+  startCredits: StartCredits,
   onMade?: (tx: Tx, accountId: string) => Promise<unknown>,
 ): Promise<PersonAccount> {
   const known = await findPersonByEmail(db, email)
@@ -59,7 +62,7 @@ async function findPersonByEmail(db: Db, email: string): Promise<PersonAccount |
   return row
 }
 
-async function insertPerson(tx: Tx, email: string, startCredits: number): Promise<string | undefined> {
+async function insertPerson(tx: Tx, email: string, startCredits: StartCredits): Promise<string | undefined> {
   const accountId = randomUUID()
   // The email decides: a parallel first request waits here and then inserts nothing.
   const [link] = await tx`
@@ -73,7 +76,7 @@ async function insertPerson(tx: Tx, email: string, startCredits: number): Promis
   // The start credits are the first refill: the next one is due when any refill would be.
   await tx`
     insert into credit_balances (account_id, refilled_at) values (${accountId}, date_trunc('milliseconds', now()))`
-  if (startCredits > 0)
-    await creditAccount(tx, { accountId, amount: startCredits, reference: `seed:${accountId}`, kind: 'seed' })
+  const amount = typeof startCredits === 'number' ? startCredits : await startCredits(tx)
+  if (amount > 0) await creditAccount(tx, { accountId, amount, reference: `seed:${accountId}`, kind: 'seed' })
   return accountId
 }

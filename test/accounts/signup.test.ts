@@ -325,3 +325,22 @@ test('the limits of signups hold over all API processes, each for its hour', asy
     await narrow.close()
   }
 })
+
+/** The credits that an account signed up from this address has, and whether the answer says that it has none. */
+const creditsFrom = async (address: string) => {
+  const { body } = await signup(agentAddress(), { headers: { 'x-forwarded-for': address } })
+  const { body: credits } = await world.request<{ remaining_credits: number }>(
+    'GET',
+    `/api/accounts/${body.account_id}/credits`,
+    { key: body.api_key ?? '' },
+  )
+  return [credits.remaining_credits, /start without credits/.test(body.message)]
+}
+
+test('the accounts of one network get starting credits up to a number a day, and all others start without', async () => {
+  const addresses = Array.from({ length: 25 }, (_, at) => `203.0.113.${at}`)
+  const first = await Promise.all(addresses.map(creditsFrom))
+  expect(first).toEqual(addresses.map(() => [3_330_000, false]))
+  expect(await creditsFrom('203.0.113.250')).toEqual([0, true])
+  expect(await creditsFrom('203.0.114.1')).toEqual([3_330_000, false])
+})

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createNetworkAddress } from '../../api/http/limits/network-address.ts'
+import { createNetworkAddress, networkRange } from '../../api/http/limits/network-address.ts'
 import { ConfigError, loadConfig } from '../../config.ts'
 
 const request = (remoteAddress: string, forwarded?: string): IncomingMessage => {
@@ -35,4 +35,12 @@ test.each<[string, string[], string, string | undefined, string]>([
 test('a list of trusted proxies that is none is refused', () => {
   expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
   expect(() => loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8,proxy' })).toThrow(ConfigError)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkRange(address)).toBe(network)
 })

@@ -34,6 +34,16 @@ export function createPeerAddress(trustedProxies: readonly string[]): (socket: S
   }
 }
 
+/** The network of an address as limits count it: its /24, or its /48 in version 6. */
+export function networkRange(address: string): string {
+  const [plain = ''] = address.split('/')
+  const found = parse(plain)
+  if (found === undefined) return address
+  const bits = found instanceof ipaddr.IPv6 ? 48 : 24
+  const network = found instanceof ipaddr.IPv6 ? ipaddr.IPv6 : ipaddr.IPv4
+  return `${network.networkAddressFromCIDR(`${plain}/${bits}`).toString()}/${bits}`
+}
+
 const peers = new WeakMap<Socket, Address | undefined>()
 
 /** The other end of a connection, which is asked for with each of its requests. */

@@ -1,0 +1,29 @@
+import { countWithin, readCount } from '../../db/rate-counts.ts'
+import type { StartCredits } from '../../db/accounts/people.ts'
+import type { Db } from '../../db/postgres/client.ts'
+import type { ApiDeps } from '../deps.ts'
+import { networkRange } from '../http/limits/network-address.ts'
+
+const daySeconds = 24 * 3600
+
+type CreditDeps = Pick<ApiDeps, 'config'>
+
+/**
+ * The credits of an account that a request from this address makes: none once the accounts of its network have taken the
+ * share of the day. Networks are IPv4 /24 and IPv6 /48, the smallest that providers hand out in numbers.
+ */
+export function startCredits({ config }: CreditDeps, address: string): StartCredits {
+  const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
+  if (limit === 0 || credits === 0) return credits
+  return async (tx) => ((await countWithin(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
+}
+
+/** True when the next account from this address starts without credits. */
+export async function hasNoStartCredits({ config }: CreditDeps, db: Db, address: string): Promise<boolean> {
+  const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
+  return credits > 0 && limit > 0 && (await readCount(db, countName(address))) >= limit
+}
+
+function countName(address: string): string {
+  return `start-credits-of:${networkRange(address)}`
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eventsLimitMs } from '../domain/events/request.ts'
 import { scrapedTokens } from '../domain/scrapers/platforms.ts'
 import { mayEmbed } from './service.ts'
 import { count, json, onThisMachine } from './values.ts'
@@ -23,6 +24,11 @@ const scraperNames = {
     description:
       'JSON with the actor for each platform whose profiles are scraped, as in {"TIKTOK":"owner/name"}: TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN.',
   }),
+  EVENTS_ANSWER_SECONDS: count
+    .min(1)
+    .max(eventsLimitMs / 1000)
+    .default(20)
+    .meta({ description: 'Time that a request for live events waits for the scraper before it is answered 502.' }),
   SCRAPER_RUNS_AT_ONCE: count
     .min(1)
     .default(40)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScrapedEvent } from '../../domain/events/live-events.ts'
-import { eventsLimitMs, eventsRetrySeconds } from '../../domain/events/request.ts'
+import { eventsRetrySeconds } from '../../domain/events/request.ts'
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderFault } from '../../providers/fault.ts'
@@ -18,11 +18,8 @@ export async function findEvents(
   { key, requestId }: { key: string; requestId: string },
 ): Promise<ScrapedEvent[]> {
   const { scraper, config } = deps
-  const call = {
-    deadline: new Date(Date.now() + eventsLimitMs),
-    requestId,
-    signal: AbortSignal.timeout(eventsLimitMs),
-  }
+  const limitMs = config.EVENTS_ANSWER_SECONDS * 1000
+  const call = { deadline: new Date(Date.now() + limitMs), requestId, signal: AbortSignal.timeout(limitMs) }
   const address = { baseUrl: config.baseUrl, serverSecret: config.SERVER_SECRET ?? '' }
   let started: string | undefined
   try {
@@ -64,11 +61,17 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
 
 /** A failure of the provider as the route answers it. */
 function failureOf(error: unknown): unknown {
-  if (!(error instanceof ProviderFault) && !(error instanceof Error && error.name === 'AbortError')) return error
-  return error instanceof ProviderFault && error.kind === 'capacity'
+  const isLate = error instanceof ProviderFault ? error.kind === 'timeout' : isAbort(error)
+  if (isLate) return new ApiError('bad_gateway', 'The events provider did not answer in time', { cause: error })
+  if (!(error instanceof ProviderFault)) return error
+  return error.kind === 'capacity'
     ? new ApiError('unavailable', 'The events provider is busy', {
         headers: { 'retry-after': String(eventsRetrySeconds) },
         cause: error,
       })
     : new ApiError('bad_gateway', 'The events provider failed', { cause: error })
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError')
 }

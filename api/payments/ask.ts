@@ -11,11 +11,11 @@ const tries = 3
 const firstPauseMs = 1000
 
 /** What a route with one question to the provider may wait on top of its own time. */
-export const askMs = 45_000
+export const askMs = 20_000
 
 /** One question within its deadline, however the provider takes the signal. */
-export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>): Promise<T> {
-  const deadline = AbortSignal.timeout(config.PAYMENT_TIMEOUT_SECONDS * 1000)
+export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>, leftMs = Infinity): Promise<T> {
+  const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, leftMs))
   const late = new Promise<never>((_, reject) => {
     const refuse = (): void => reject(new ProviderFault('timeout', 'the payment provider did not answer in time'))
     deadline.addEventListener('abort', refuse, { once: true })
@@ -23,14 +23,20 @@ export async function askOnce<T>({ payments, config }: AskDeps, work: Work<T>): 
   return Promise.race([work(payments, deadline), late])
 }
 
-/** Up to three tries of a question that may be repeated. Rejects with the provider's last fault. */
+/**
+ * Up to three tries of a question that may be repeated, within the time of two answers. Rejects with the provider's last
+ * fault.
+ */
 export async function ask<T>(deps: AskDeps, work: Work<T>): Promise<T> {
+  const endsAt = Date.now() + 2 * deps.config.PAYMENT_TIMEOUT_SECONDS * 1000
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await askOnce(deps, work)
+      return await askOnce(deps, work, endsAt - Date.now())
     } catch (error) {
-      if (!(error instanceof ProviderFault) || !error.isRetryable || attempt === tries) throw error
-      await pause(firstPauseMs * 2 ** (attempt - 1))
+      const pauseMs = firstPauseMs * 2 ** (attempt - 1)
+      const isLast = attempt === tries || Date.now() + pauseMs >= endsAt
+      if (!(error instanceof ProviderFault) || !error.isRetryable || isLast) throw error
+      await pause(pauseMs)
     }
   }
 }
@@ -64,7 +70,8 @@ function failureOf(deps: Pick<ApiDeps, 'log'>, error: unknown, isLater: (fault: 
   if (error.kind === 'unauthorized')
     deps.log.error({ err: error, alert: true }, 'the payment provider refuses our credentials')
   if (isLater(error)) return later(error)
-  return new ApiError('bad_gateway', 'The payment provider failed', { cause: error })
+  const what = error.kind === 'timeout' ? 'did not answer in time' : 'failed'
+  return new ApiError('bad_gateway', `The payment provider ${what}`, { cause: error })
 }
 
 function later(cause: ProviderFault): ApiError {

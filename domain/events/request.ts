@@ -13,7 +13,7 @@ export function eventsReference(id: string): string {
 
 export const eventsHoldMs = 5 * 60 * 1000
 
-/** Time in which the provider has to answer. */
+/** Longest time that a deployment may give the provider for an answer. */
 export const eventsLimitMs = 60 * 1000
 
 /** Seconds after which to ask again when the provider has no free slot. */

@@ -8,7 +8,7 @@ let world: World
 let owner: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ settings: { EVENTS_ANSWER_SECONDS: '5' } })
   ;({ owner, stranger } = await makePeople(world))
 })
 afterAll(() => world.close())
@@ -60,6 +60,13 @@ describe('POST /api/research/events', () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+  })
+
+  test('costs nothing when the provider gives no answer in its time', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
+    expect(answer).toMatchObject({ status: 502, body: { error: 'The events provider did not answer in time' } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 

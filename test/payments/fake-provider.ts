@@ -50,8 +50,11 @@ export const createFakeProvider = () => {
   const owners: { customerId: string; subscriptionId: string; accountId: string }[] = []
   let refusal: { code: string; status?: Payment['status'] } | undefined
 
+  const silent = new Set<Operation>()
+
   const asked = async <T>(operation: Operation, key: string | undefined, work: () => T): Promise<T> => {
     calls.push({ operation, key })
+    if (silent.has(operation)) return new Promise<never>(() => {})
     const plan = planned.get(operation)?.shift()
     if (plan !== undefined && !plan.isLate) throw plan.fault
     const result = work()
@@ -151,6 +154,11 @@ export const createFakeProvider = () => {
         operation,
         Array.from({ length: times }, () => ({ fault: faultOf('timeout'), isLate: true })),
       ),
+    /** Calls of the operation get no answer until the returned function is called. */
+    silence: (operation: Operation): (() => void) => {
+      silent.add(operation)
+      return () => silent.delete(operation)
+    },
     /** What cards say from now on; undefined: yes. */
     decline: (how: typeof refusal) => {
       refusal = how

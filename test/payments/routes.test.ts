@@ -13,7 +13,10 @@ let account: TestAccount
 let stranger: TestAccount
 
 beforeAll(async () => {
-  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
+  world = await createWorld({
+    payments: provider.port,
+    settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3', PAYMENT_TIMEOUT_SECONDS: '1' },
+  })
   paymentsApi = paymentsApiOf(world, provider)
   account = await world.makeAccount()
   stranger = await world.makeAccount()
@@ -99,6 +102,32 @@ describe('payment-method', () => {
       status: 502,
       body: { error: 'The payment provider failed' },
     })
+  })
+
+  test('of a provider that stays silent is 502 after the time of two answers', async () => {
+    const buyer = await paymentsApi.makeBuyer()
+    const speak = provider.silence('getDefaultCard')
+    const before = performance.now()
+    const answer = await world.request('GET', ofAccount('payment-method', buyer.id), buyer)
+    speak()
+    expect(answer).toMatchObject({ status: 502, body: { error: 'The payment provider did not answer in time' } })
+    expect(performance.now() - before).toBeLessThan(10_000)
+  })
+
+  test('a card that is shown counts as on file before the webhook of its checkout has come', async () => {
+    const account = await world.makeAccount()
+    const customerId = `cus_${account.id}`
+    await world.db`insert into payment_customers (account_id, customer_id) values (${account.id}, ${customerId})`
+    const mail = () =>
+      world.request('POST', '/api/emails', {
+        key: account.key,
+        body: { to: ['stranger@example.org'], subject: 'Hello', text: 'Hi' },
+      })
+    provider.addCard(customerId)
+    expect((await mail()).status).toBe(403)
+    const shown = await world.request('GET', ofAccount('payment-method', account.id), account)
+    expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
+    expect((await mail()).status).toBe(200)
   })
 })
 

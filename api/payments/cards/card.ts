@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { findCustomer, forgetCards } from '../../../db/payments/customers.ts'
+import { findCustomer, forgetCards, readClock, saveDefaultCard } from '../../../db/payments/customers.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
@@ -125,11 +125,19 @@ export function cardRoutes(deps: ApiDeps): Route[] {
   ]
 }
 
+/**
+ * The card as the provider has it, stored before it is shown: what needs a card on file (mail to others, top-ups) accepts
+ * it from then on, also while the webhook of its checkout is under way.
+ */
 async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
   const customer = await findCustomer(deps.db, accountId)
   if (customer === undefined) return null
+  const { customerId } = customer
   try {
-    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
+    const readAt = await readClock(deps.db)
+    const found = await ask(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
+    await saveDefaultCard(deps.db, { customerId, card: found, readAt })
+    return found
   } catch (error) {
     if (isMissing(error)) return null
     throw outsideFailure(deps, error)

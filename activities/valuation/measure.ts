@@ -45,20 +45,21 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
   }
 }
 
-/** Ids of the artist's albums and singles, of every page until there are enough. */
+/** Ids of the artist's albums and singles, of every page until there are enough or a page names no new one. */
 async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
   const call = providerCall()
   const found = new Set<string>()
   let cursor: string | null = null
-  do {
+  for (;;) {
     const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await streaming.listReleases(
       { artistId, groups: ['album', 'single'], cursor },
       call,
     )
+    const known = found.size
     for (const { albumId } of page.items) found.add(albumId)
     cursor = page.next
-  } while (cursor !== null && found.size < max)
-  return releasesToMeasure([...found], max)
+    if (cursor === null || found.size >= max || found.size === known) return releasesToMeasure([...found], max)
+  }
 }
 
 function refusalOf(error: unknown): ValuationRefusal {

@@ -131,7 +131,7 @@ async function listTools(ask: AskComposio, toolkit: string, call: ProviderCall):
         const { parameters, fileFields } = withFileParameters(given)
         found.push({ actionSlug: slug, toolkit, name, description: description ?? '', parameters, fileFields })
       }
-    if (next === undefined || next === null || next === '') return found
+    if (next === undefined || next === null || next === '' || items.length === 0) return found
     cursor = next
   }
   throw new ProviderFault('unavailable', 'Composio lists tools without end')

@@ -36,7 +36,7 @@ export function createFalRender(options: FalOptions): RenderPort {
       const { items, cursor: next } = toPage(await answer.json())
       const found = items.find(({ json_input: input }) => markOf(input) === key)
       if (found !== undefined) return found.request_id
-      if (next === undefined) return undefined
+      if (next === undefined || items.length === 0) return undefined
       cursor = next
     }
     return undefined

@@ -41,10 +41,11 @@ const release = z
     trackCount: given.total_tracks ?? null,
   }))
 
-/** `limit` is how many it would have held: it may be less than was asked for. */
+/** `limit`: how many the page would have held, which may be less than the request named. `total`: over all pages. */
 export const releasesAnswer = z.object({
   items: z.array(release),
   limit: z.number().int().min(1),
+  total: count.nullish(),
   next: z.string().nullish(),
 })
 

@@ -38,7 +38,10 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       const page = await readPage((limit) =>
         read(path, { ...query, limit: String(limit) }, answers.releasesAnswer, call),
       )
-      return { items: page.items, next: page.next ? String(offset + page.limit) : null }
+      const end = offset + page.limit
+      // Spotify has answered `next` behind the last item; following it never ends.
+      const isLast = !page.next || page.items.length === 0 || end >= (page.total ?? Infinity)
+      return { items: page.items, next: isLast ? null : String(end) }
     },
     getArtist: async (artistId, call) => read(artistPath(artistId), {}, answers.artistAnswer, call),
     getAlbums: (albumIds, call) =>

@@ -201,6 +201,15 @@ describe('Spotify', () => {
     })
   })
 
+  it.each([
+    ['a page without items', { items: [], limit: 5, next: 'https://next' }],
+    ['the total', { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' }],
+  ])('ends a list at %s, whatever `next` names', async (_, page) => {
+    bench.spotify.plan(`${artistPath}/albums`, withBody(page))
+    const request = { artistId: 'nova1', groups: ['album'] as const, cursor: '5' }
+    expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
+  })
+
   it('takes a found track only for the code that was asked for', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
     const found = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })

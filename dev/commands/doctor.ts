@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { connectorSettings, diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { openDiskSpace } from '../../providers/disk-space.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
@@ -55,7 +56,7 @@ function checkTools(): Finding[] {
 }
 
 function firstLine(file: string, args: string[]): string | undefined {
-  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
   return status === 0 ? (stdout || stderr).trim().split('\n')[0] : undefined
 }
 

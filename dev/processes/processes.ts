@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { bareEnvironment, searchEnvironment } from '../../providers/bare-environment.ts'
 
 /** A process as it can be recognised later: ids are reused, an id with its start time is not. */
 export type ProcessMark = { pid: number; started: string }
@@ -68,7 +69,8 @@ let deathSignals: boolean | undefined
 
 export type LaunchOptions = {
   command: string[]
-  env?: NodeJS.ProcessEnv
+  /** The whole of it. */
+  env: NodeJS.ProcessEnv
   cwd?: string
   stdio: StdioOptions
   /** What the kernel sends to the process when we die without a word. Linux only. */
@@ -92,7 +94,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
   const child = spawn(file, args, {
     cwd: options.cwd,
-    env: options.env ?? process.env,
+    env: options.env,
     stdio: options.stdio,
     detached: true,
   })
@@ -108,7 +110,11 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 
 function psField(pid: number, field: string): string | undefined {
   try {
-    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
+      encoding: 'utf8',
+      env: bareEnvironment,
+      stdio: 'pipe',
+    }).trim()
   } catch {
     return undefined
   }
@@ -125,5 +131,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
 function canSetDeathSignal(): boolean {
   return (deathSignals ??=
     process.platform === 'linux' &&
-    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0)
+    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { env: searchEnvironment, stdio: 'ignore' }).status === 0)
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { Refusal } from '../say.ts'
 
 /** uid and gid of nobody: Postgres refuses to run as root. */
@@ -56,5 +57,5 @@ function healLinks(root: string): void {
 }
 
 function works([file = '', ...args]: string[]): boolean {
-  return spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status === 0
+  return spawnSync(file, [...args, 'true'], { env: searchEnvironment, stdio: 'ignore' }).status === 0
 }

@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../db/postgres/client.ts'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { findDisguise, findPostgres, type Disguise } from './postgres-binaries.ts'
 import {
   commandLine,
@@ -116,7 +117,7 @@ async function initialise(initdb: string, options: PostgresOptions, disguise: Di
   const access = [`--username=${role}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   const sync = options.durable === false ? ['--no-sync'] : []
   const [file = '', ...args] = [...disguise.prefix, initdb, '-D', half, ...access, ...locale, ...sync]
-  const done = spawnSync(file, args, { encoding: 'utf8' })
+  const done = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
   await rm(passwordFile)
   if (done.status !== 0) throw new Error(`initdb failed: ${done.stderr.trim() || done.error?.message}`)
   await rename(half, options.dataDir)
@@ -134,6 +135,7 @@ async function launchServer(binary: string, options: PostgresOptions, disguise: 
   const server = await launch({
     command: [binary, '-D', options.dataDir, ...serverSettings(options)],
     prefix: disguise.prefix,
+    env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'INT',
     stopSteps,

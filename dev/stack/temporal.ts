@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { freePort } from './ports.ts'
 import { launch, waitFor, type Launched } from '../processes/processes.ts'
 import { cliVersion } from './temporal-cli.ts'
@@ -67,6 +68,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     // It makes its files readable for everybody otherwise.
     prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options, httpPort)],
+    env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],

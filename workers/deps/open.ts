@@ -56,7 +56,7 @@ type Options = {
 /** Everything that activities work with, and what sweeps need besides. */
 export async function openDeps(
   { config, log, payments }: Options,
-  { disk, sandboxes }: Machine,
+  { disk, sandboxes, confinement }: Machine,
   connections: Connections,
   lifetime: Lifetime,
 ) {
@@ -72,6 +72,7 @@ export async function openDeps(
     await openRender(renderSettings(config), {
       jobs: createRenderJobs(db, lock.processId, config.plans.enterpriseDomains),
       store,
+      confinement,
       onChanged,
       log,
     }),
@@ -89,7 +90,7 @@ export async function openDeps(
     render: media.render,
     store,
     files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
-    content: contentOf(config, engine),
+    content: contentOf(config, engine, confinement),
     chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),

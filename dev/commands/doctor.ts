@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { connectorSettings, diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
@@ -14,7 +14,8 @@ import { hasBubblewrap, installHint } from '../system/bubblewrap.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { findLockHolder } from '../stack/file-lock.ts'
 import { findPortFault, portsOf } from '../stack/ports.ts'
-import { findDisguise, findPostgres } from '../stack/postgres-binaries.ts'
+import { findPostgres } from '../stack/postgres-binaries.ts'
+import { findPostgresUser } from '../stack/postgres-user.ts'
 import { messageOf, say } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
@@ -64,11 +65,22 @@ function checkPostgres(config: Config): Finding {
   const subject = 'Postgres'
   if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'yours (DATABASE_URL)' }
   try {
-    const { prefix } = findDisguise()
-    const version = firstLine(findPostgres().postgres, ['--version'])
+    const binaries = findPostgres()
+    const data = resolve(config.DATA_DIR)
+    const { server, reason } = findPostgresUser([
+      binaries.root,
+      [join(data, 'postgres'), data, dirname(data)].find(existsSync) ?? '/',
+    ])
+    const version = firstLine(binaries.postgres, ['--version'])
     if (version === undefined)
       return { subject, state: 'FAIL', text: 'its binaries do not run here: set DATABASE_URL.' }
-    return { subject, state: 'ok', text: `embedded, ${version}${prefix.length > 0 ? `, through ${prefix[0]}` : ''}` }
+    if (reason !== undefined)
+      return { subject, state: 'note', text: `embedded, ${version}. It has the files of root: ${reason}.` }
+    return {
+      subject,
+      state: 'ok',
+      text: `embedded, ${version}${server.owner === undefined ? '' : `, as user ${server.owner}`}`,
+    }
   } catch (error) {
     return { subject, state: 'FAIL', text: messageOf(error) }
   }

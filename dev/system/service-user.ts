@@ -61,10 +61,16 @@ function filesOf(config: Config): string[] {
   return [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
 }
 
+/** Lets the users of our services walk through the data folder, and read nothing of it that is not theirs. */
+export async function openToServices(dataDir: string): Promise<void> {
+  if (!isRoot()) return
+  await chown(dataDir, 0, serviceUid())
+  await chmod(dataDir, 0o710)
+}
+
 /** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
 async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
-  await chown(dataDir, 0, uid)
-  await chmod(dataDir, uid === 0 ? 0o700 : 0o710)
+  await openToServices(dataDir)
   // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {

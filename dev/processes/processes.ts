@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync, type StdioOptions } from 'node:child_pr
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareEnvironment, searchEnvironment } from '../../providers/bare-environment.ts'
+import { isRoot } from '../../providers/sandbox/local/host.ts'
 
 /** A process as it can be recognised later: ids are reused, an id with its start time is not. */
 export type ProcessMark = { pid: number; started: string }
@@ -106,6 +107,13 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   if (pid === undefined) throw new Error(`${options.command[0]} does not start: ${await exited}`)
   const mark = markProcess(pid) ?? { pid, started: '' }
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
+}
+
+/** Begins the command line of a program that root starts and that needs no right of root's but to its own files. */
+export function withoutRights(): string[] {
+  return isRoot() && canSetDeathSignal()
+    ? ['setpriv', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--']
+    : []
 }
 
 function psField(pid: number, field: string): string | undefined {

@@ -11,7 +11,7 @@ type Identity = {
   /** Owner of its files; undefined where that is the user of this process. */
   owner: number | undefined
   /** Beginning of a command line that uses these files and folders. */
-  prefix(paths: string[]): string[]
+  prefix: (paths: string[]) => string[]
 }
 
 /** How Postgres, which refuses to run as root, is run here. */

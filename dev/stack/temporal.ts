@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { freePort } from './ports.ts'
-import { launch, waitFor, type Launched } from '../processes/processes.ts'
+import { launch, waitFor, withoutRights, type Launched } from '../processes/processes.ts'
 import { cliVersion } from './temporal-cli.ts'
 import type { UiPlace } from './temporal-ui.ts'
 
@@ -66,7 +66,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   const httpPort = await freePort()
   const server = await launch({
     // It makes its files readable for everybody otherwise.
-    prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
+    prefix: [...withoutRights(), 'sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options, httpPort)],
     env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],

@@ -19,6 +19,7 @@ import { findPostgresUser } from '../stack/postgres-user.ts'
 import { messageOf, say } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
+import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 import { hasFfmpeg, installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
@@ -167,8 +168,20 @@ async function checkMedia(config: Config): Promise<Finding> {
     return { subject, state: 'note', text: `no ffmpeg runs here: renders fail. ${ffmpegHint()}, or set FFMPEG_PATH.` }
   const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
   const isOld = config.FFMPEG_PATH === undefined && !hasFfmpeg()
+  const { isolation, isFull } = await describeConfinement()
   const better = isOld ? `, from the packages. For a current one: ${ffmpegHint()}` : ''
-  return { subject, state: isOld ? 'note' : 'ok', text: `embedded, ${version}${better}` }
+  const text = `embedded, ${version}${better}. Songs and pictures are decoded apart from this service: ${isolation}.`
+  return { subject, state: isOld || !isFull ? 'note' : 'ok', text }
+}
+
+/** How decoders run here. */
+async function describeConfinement(): Promise<{ isolation: string; isFull: boolean }> {
+  const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
+  try {
+    return await createMediaConfinement({ root: join(root, 'sandboxes') }).describe()
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 }
 
 /** Who is root, and why. */

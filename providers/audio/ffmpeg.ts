@@ -5,18 +5,22 @@ import { RenderRefusal } from '../render/embedded/refusal.ts'
 import type { Confinement } from '../sandbox/confined/index.ts'
 import type { AudioPort } from './index.ts'
 
+const usualTimeoutMs = 2 * 60_000
+
 /** Decodes songs with the ffmpeg of the renderer, where there is one. */
 export function createAudio(options: {
   findFfmpeg: () => Promise<string | undefined>
   confinement: Confinement
+  /** Of one song. */
+  timeoutMs?: number
 }): AudioPort {
-  const { findFfmpeg, confinement } = options
+  const { findFfmpeg, confinement, timeoutMs = usualTimeoutMs } = options
   return {
     levelsOf: async (path) => {
       const ffmpeg = await findFfmpeg()
       if (ffmpeg === undefined) return undefined
       try {
-        return await listenToSong({ ffmpeg, song: basename(path) }, { confinement, folder: dirname(path) })
+        return await listenToSong({ ffmpeg, song: basename(path) }, { confinement, folder: dirname(path), timeoutMs })
       } catch (error) {
         if (error instanceof RenderRefusal) throw new ProviderFault('invalid', `audio: ${error.message}`)
         throw error

@@ -18,5 +18,5 @@ export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
   const root = `${config.DATA_DIR}/sandboxes`
   const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, disk, log })
-  return { disk, sandboxes, confinement: createMediaConfinement({ root, disk }) }
+  return { disk, sandboxes, confinement: createMediaConfinement({ root, disk, log }) }
 }

@@ -53,7 +53,6 @@ export type RenderLimits = {
 
 const maxOutputBytes = 1024 * 1024
 const maxLogs = 200
-const levelsMs = 2 * 60_000
 
 /** Whatever else this machine does comes first: as the scheduler of Linux has it for idle work, else by the lowest priority. */
 const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
@@ -62,6 +61,7 @@ const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idl
 export function createMediaConfinement(options: {
   root: string
   disk?: Pick<DiskSpace, 'reserveBytes'> | undefined
+  log?: { warn(details: object, message: string): void } | undefined
 }): Confinement {
   const script = 'test -r "$0" && "$1" --version > version && echo works'
   const argv = ['sh', '-c', script, programPath, process.execPath]
@@ -84,10 +84,10 @@ export async function runRender(
 /** How loud the song of this name in the folder is, over its length. Throws `RenderRefusal` for a file that is no song. */
 export async function listenToSong(
   task: { ffmpeg: string; song: string },
-  running: { confinement: Confinement; folder: string },
+  running: { confinement: Confinement; folder: string; timeoutMs: number },
 ): Promise<Levels> {
   const late = 'Listening to the song took too long.'
-  const limits = { timeoutMs: levelsMs, heapMegabytes: 256, late, prefix: [] }
+  const limits = { heapMegabytes: 256, late, prefix: [] }
   const report = await runProgram({ kind: 'levels', ...task }, { ...running, ...limits, onLog: () => {} })
   if (!('heard' in report)) throw new Error('the media program did not listen')
   return report.heard

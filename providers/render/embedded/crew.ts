@@ -195,5 +195,5 @@ async function openMade(path: string): Promise<FileHandle> {
   const info = await file.stat()
   if (info.isFile() && info.nlink === 1) return file
   await file.close()
-  throw new Error('the media program made no plain file')
+  throw new RenderRefusal('The renderer made no file that can be stored.')
 }

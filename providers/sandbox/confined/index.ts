@@ -64,7 +64,7 @@ const defaultLimits: ConfinedLimits = {
 const maxFiles = 1000
 const probeMs = 30_000
 /** What a probe prints when it could do everything that it needs. */
-export const probeAnswer = 'works\n'
+const probeAnswer = 'works\n'
 
 /**
  * `root` is the folder of the sandboxes of this machine. `probe` prints `probeAnswer` where the programs that come
@@ -75,12 +75,14 @@ export function createConfinement({
   probe,
   disk,
   limits: given,
+  log,
   levels = [bubblewrapLevel, ...bareLevels],
 }: {
   root: string
   probe: Omit<ConfinedProgram, 'folder'>
   disk?: Pick<DiskSpace, 'reserveBytes'> | undefined
   limits?: Partial<ConfinedLimits> | undefined
+  log?: { warn(details: object, message: string): void } | undefined
   /** The first that works is used. */
   levels?: ((options: LevelOptions) => Promise<Level | undefined>)[]
 }): Confinement {
@@ -144,7 +146,10 @@ export function createConfinement({
     await endOrphans(records)
     for (const open of levels) {
       const level = await open({ root, limits, probe })
-      if (level !== undefined && (await works(level))) return level
+      if (level === undefined || !(await works(level))) continue
+      if (!level.isFull)
+        log?.warn({ isolation: level.isolation }, 'songs and pictures are decoded with less protection')
+      return level
     }
     throw new Error('no program of ours can be confined on this machine')
   }

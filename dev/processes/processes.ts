@@ -109,7 +109,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
 }
 
-/** Begins the command line of a program that root starts and that needs no right of root's but to its own files. */
+/** Prefix of a command line: root's program keeps access to root's files and loses every capability. */
 export function withoutRights(): string[] {
   return isRoot() && canSetDeathSignal()
     ? ['setpriv', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--']

@@ -24,7 +24,7 @@ export type PostgresUser = {
 
 /**
  * As root: a user of its own without capabilities, for which folders that it may not walk through hold its own part alone.
- * Where that cannot be: root under another name, in a user namespace. `paths` exist: the binaries and the data.
+ * Where that cannot be: a user that keeps what root may do with files. `paths` exist: the binaries and the data.
  */
 export function findPostgresUser(paths: string[]): PostgresUser {
   if (!isRoot()) return sameFor({ owner: undefined, prefix: () => [] })
@@ -34,13 +34,25 @@ export function findPostgresUser(paths: string[]): PostgresUser {
       const as = (uid: number): Identity => ({ owner: uid, prefix: (used) => [...reach(used), ...dropTo(uid)] })
       return { server: as(databaseUid()), initdb: as(nobody) }
     }
-  const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
-  if (works([...namespace, 'true']))
-    return { ...sameFor({ owner: 0, prefix: () => namespace }), reason: 'no other user can reach its folder here' }
+  for (const { owner, prefix } of lastResorts)
+    if (works([...prefix, 'true']))
+      return { ...sameFor({ owner, prefix: () => prefix }), reason: 'no other user can reach its folder here' }
   throw new Refusal(
     'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user here: start as another user, or set DATABASE_URL.',
   )
 }
+
+/** Root under another name, or another user with the one right that opens every folder. */
+const lastResorts = [
+  { owner: 0, prefix: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`] },
+  {
+    owner: nobody,
+    prefix: [
+      ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'],
+      ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--'],
+    ].flat(),
+  },
+]
 
 function sameFor(identity: Identity): PostgresUser {
   return { server: identity, initdb: identity }
@@ -71,7 +83,7 @@ function onlyThese(paths: string[]): string[] {
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh']
 }
 
-/** Above a folder; undefined when everybody may walk to it. */
+/** Above a folder; undefined when every user may walk to it. */
 function outermostClosed(path: string): string | undefined {
   let closed: string | undefined
   for (let at = dirname(path); at !== '/'; at = dirname(at)) if (!isTraversable(at)) closed = at

@@ -103,7 +103,7 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** Makes the data folder where there is none, and gives it to the server's user, whoever had it before. */
+/** Makes the data folder where there is none, and gives it to the server's user, whichever user an earlier start had. */
 async function prepareData(binaries: PostgresBinaries, options: PostgresOptions): Promise<PostgresUser> {
   const { dataDir } = options
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'))

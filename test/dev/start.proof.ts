@@ -29,8 +29,8 @@ const runningOf = ({ pids }: LocalFile): string[] =>
     .filter(isRunning)
     .map((pid) => commandLine(pid ?? 0))
 
-const statusOf = (pid: number | null): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8')
-const uidOf = (status = ''): number => Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
+const readStatus = (pid: number | null): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8')
+const readUid = (status = ''): number => Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
 
 const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions: { id: string }[] }> => {
   const response = await fetch(`${baseUrl}/api/sessions`, { headers: { 'x-api-key': apiKey ?? '' } })
@@ -64,8 +64,8 @@ it('npm start makes a private local.json whose key opens the API', async () => {
 it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without rights', async () => {
   const { local } = await running()
   const { dataDir } = stack
-  const status = await statusOf(local.pids.api)
-  const uid = uidOf(status)
+  const status = await readStatus(local.pids.api)
+  const uid = readUid(status)
   expect(uid).toBeGreaterThan(0)
   expect(status).toMatch(/^CapBnd:\s+0+$/m)
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
@@ -85,10 +85,10 @@ it.runIf(process.getuid?.() === 0)(
   async () => {
     const { local } = await running()
     const [api, postgres, temporal] = await Promise.all(
-      [local.pids.api, local.pids.postgres, local.pids.temporal].map(statusOf),
+      [local.pids.api, local.pids.postgres, local.pids.temporal].map(readStatus),
     )
-    expect(uidOf(postgres)).toBeGreaterThan(0)
-    expect(uidOf(postgres)).not.toBe(uidOf(api))
+    expect(readUid(postgres)).toBeGreaterThan(0)
+    expect(readUid(postgres)).not.toBe(readUid(api))
     for (const status of [postgres, temporal]) {
       expect(status).toMatch(/^Cap(Eff|Bnd):\s+0+$/m)
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m)

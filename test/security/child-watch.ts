@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export type ChildView = { name: string; uid: number; capabilities: string; network: string; environment: string }
 
-const fieldOf = (status: string, name: string): string =>
+const readField = (status: string, name: string): string =>
   new Map(
     status.split('\n').map((line) => {
       const [key = '', value = ''] = line.split(':\t')
@@ -22,7 +22,7 @@ export const watchChildren = (root: number) => {
       pids.map(async (pid) => statuses.set(Number(pid), await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))),
     )
     const isBelow = (pid: number): boolean => {
-      const parent = Number(fieldOf(statuses.get(pid) ?? '', 'PPid'))
+      const parent = Number(readField(statuses.get(pid) ?? '', 'PPid'))
       return parent === root || (parent > 1 && isBelow(parent))
     }
     for (const [pid, status] of statuses) {
@@ -33,10 +33,10 @@ export const watchChildren = (root: number) => {
       ])
       // A process between fork and exec is still a copy of its parent, under the name of a thread of it.
       const after = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-      const name = fieldOf(status, 'Name')
-      if (environment === undefined || network === undefined || fieldOf(after, 'Name') !== name) continue
-      const uid = Number(fieldOf(after, 'Uid').split('\t')[0])
-      seen.set(`${pid} ${name}`, { name, uid, capabilities: fieldOf(after, 'CapEff'), network, environment })
+      const name = readField(status, 'Name')
+      if (environment === undefined || network === undefined || readField(after, 'Name') !== name) continue
+      const uid = Number(readField(after, 'Uid').split('\t')[0])
+      seen.set(`${pid} ${name}`, { name, uid, capabilities: readField(after, 'CapEff'), network, environment })
     }
   }
   const looking = (async () => {

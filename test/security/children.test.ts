@@ -38,15 +38,15 @@ const tools = ['dev/bootstrap.mjs', 'dev/commands/check.ts', 'dev/durable-change
 
 const folders = 'activities api config db dev domain engine providers workers workflows'
 
-const filesOf = (path: string): string[] =>
+const listFiles = (path: string): string[] =>
   statSync(path).isDirectory()
     ? readdirSync(path, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() || /\.ts$|\.mjs$/.test(entry.name))
-        .flatMap(({ name }) => filesOf(join(path, name)))
+        .flatMap(({ name }) => listFiles(join(path, name)))
     : [path]
 
 /** The environment that each start in a source names; undefined where it names none. */
-const environmentsOf = (path: string, source: string): { place: string; environment: string | undefined }[] => {
+const findEnvironments = (path: string, source: string): { place: string; environment: string | undefined }[] => {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
   const starters = new Set<string>()
   const found: { place: string; environment: string | undefined }[] = []
@@ -90,11 +90,11 @@ const environmentsOf = (path: string, source: string): { place: string; environm
 
 const starts = folders
   .split(' ')
-  .flatMap(filesOf)
+  .flatMap(listFiles)
   .filter((path) => !tools.includes(path))
   .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
   .filter(({ source }) => /child_process|worker_threads|workerpool/.test(source))
-  .flatMap(({ path, source }) => environmentsOf(path, source))
+  .flatMap(({ path, source }) => findEnvironments(path, source))
 
 test('every process and thread is started with an environment of its own', () => {
   expect(starts.length).toBeGreaterThan(25)
@@ -124,10 +124,10 @@ test('the check finds a start that inherits, under each name that it may have', 
   ]
   for (const source of bad)
     expect(
-      environmentsOf('a.ts', source).map(({ environment = 'process.env' }) => environment.includes('process.env')),
+      findEnvironments('a.ts', source).map(({ environment = 'process.env' }) => environment.includes('process.env')),
       source,
     ).toEqual([true])
-  expect(environmentsOf('a.ts', `import { fork } from 'node:child_process'; fork('a.js', { env: {} })`)).toEqual([
+  expect(findEnvironments('a.ts', `import { fork } from 'node:child_process'; fork('a.js', { env: {} })`)).toEqual([
     { place: 'a.ts:1', environment: '{}' },
   ])
 })

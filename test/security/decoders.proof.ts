@@ -72,7 +72,7 @@ const playlist = (): Buffer =>
 const concatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${address()}'\n`)
 
 /** A PNG that announces this size, and holds no pixel. */
-const pngOf = (width: number, height: number): Buffer => {
+const makePng = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(picture().subarray(0, 60))
   bytes.writeUInt32BE(width, 16)
   bytes.writeUInt32BE(height, 20)
@@ -108,7 +108,7 @@ describe('a song that is a playlist', () => {
       { timeoutMs: 30_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('list')
-    // Where nobody but this user is, its own files stay open without bubblewrap.
+    // Without bubblewrap a process of another user than root can read the files of that user.
     if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
     expect(dialled).toBe(0)
   })
@@ -117,7 +117,7 @@ describe('a song that is a playlist', () => {
 describe('a picture', () => {
   test('of 23000 x 23000 pixels is refused by its header, in words that its owner reads', async () => {
     const run = await makeVideo({
-      'nova-quartet/cover.png': pngOf(23_000, 23_000),
+      'nova-quartet/cover.png': makePng(23_000, 23_000),
       'nova-quartet/songs/a.wav': song(),
     })
     expect(run.status).toBe('FAILED')

@@ -29,7 +29,7 @@ export type MediaTask = { ffmpeg: string } & (
   | { kind: 'levels'; song: string }
 )
 
-/** Lines of the program. It has parsed bytes of others, so nothing that it says is more than a claim. */
+/** Lines of the program. It has parsed bytes from outside, so a report is a claim and not a fact. */
 const reportSchema = z.union([
   z.strictObject({ log: z.string().transform((text) => text.slice(0, 500)) }),
   z.strictObject({

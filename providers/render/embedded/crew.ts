@@ -189,7 +189,7 @@ export function createCrew(options: CrewOptions) {
   }
 }
 
-/** A link would lead to a file of ours, and a pipe would keep us waiting: the program that made it has parsed bytes of others. */
+/** Refuses links, which could lead to a file of the host, and pipes, which would block: the maker parsed bytes from outside. */
 async function openMade(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const info = await file.stat()

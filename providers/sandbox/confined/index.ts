@@ -50,7 +50,7 @@ export type Level = {
   leave?(name: string): Promise<void>
 }
 
-export type LevelRun = { name: string; uid: number | undefined; records: string }
+type LevelRun = { name: string; uid: number | undefined; records: string }
 export type LevelOptions = { root: string; limits: ConfinedLimits; probe: Omit<ConfinedProgram, 'folder'> }
 
 const defaultLimits: ConfinedLimits = {

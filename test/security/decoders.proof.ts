@@ -3,8 +3,9 @@ import { existsSync, readlinkSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createAudio } from '../../providers/audio/ffmpeg.ts'
 import { createMediaConfinement, runRender } from '../../providers/render/embedded/child.ts'
 import { bareLevels } from '../../providers/sandbox/confined/bare.ts'
@@ -71,6 +72,13 @@ const playlist = (): Buffer =>
   )
 const concatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${address()}'\n`)
 
+/** A pipe that stays open until the reader ends. */
+const untilClosed = (line: string): Readable => {
+  const open = new Readable({ read: () => {} })
+  open.push(line)
+  return open
+}
+
 /** A PNG that announces this size, and holds no pixel. */
 const makePng = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(picture().subarray(0, 60))
@@ -112,6 +120,22 @@ describe('a song that is a playlist', () => {
     if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
     expect(dialled).toBe(0)
   })
+})
+
+test('the built program works without bubblewrap, as a user of its own or as the one that there is', async () => {
+  const program = join(dirname(inject('built').worker), 'render-program.js')
+  const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+  for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
+    const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels: [level] })
+    const place = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(place, 'song'), song())
+    const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await ffmpeg(), song: 'song' })}\n`
+    const { output } = await confinement.run(
+      { argv: [process.execPath, program], readable: [], folder: place },
+      { stdin: untilClosed(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
+    )
+    expect(output.toString()).toContain('{"heard":{"seconds":12,')
+  }
 })
 
 describe('a picture', () => {

@@ -4,12 +4,13 @@ import type { MediaReport, MediaTask } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
 
 // A process of its own, started by child.ts in the folder of its files: one task on standard input, one report a line on
-// standard output. A thread works, so that the process hears at once that its parent is gone.
+// standard output. A thread renders, so that the process hears at once that its parent is gone; to listen, it waits for ffmpeg.
 function report(line: MediaReport): void {
-  return parentPort?.postMessage(line, [])
+  if (isMainThread) write(line)
+  else parentPort?.postMessage(line, [])
 }
 
-/** Each part is loaded where it is used, by the thread alone. */
+/** Each part is loaded where it is used. */
 async function work(task: MediaTask): Promise<MediaReport> {
   if (task.kind === 'levels')
     return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
@@ -18,7 +19,7 @@ async function work(task: MediaTask): Promise<MediaReport> {
   return { made: await (await import('./video/render.ts')).renderVideo(task.job, tools) }
 }
 
-async function runInThread(task: MediaTask): Promise<void> {
+async function run(task: MediaTask): Promise<void> {
   try {
     report(await work(task))
   } catch (error) {
@@ -31,7 +32,11 @@ function write(line: MediaReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-function startThread(task: MediaTask): void {
+function start(task: MediaTask): void {
+  if (task.kind === 'levels') {
+    void run(task).then(() => process.exit(0))
+    return
+  }
   const thread = new Worker(process.argv[1] ?? '', { env: {}, workerData: task })
   thread.on('message', write)
   thread.once('error', (error: Error) => write({ failed: error.stack ?? error.message }))
@@ -40,7 +45,7 @@ function startThread(task: MediaTask): void {
 
 if (isMainThread) {
   const input = createInterface({ input: process.stdin })
-  input.once('line', (text) => startThread(JSON.parse(text) as MediaTask))
+  input.once('line', (text) => start(JSON.parse(text) as MediaTask))
   // It ends with the encoder that it started.
   input.once('close', () => process.kill(-process.pid, 'SIGKILL'))
-} else void runInThread(workerData as MediaTask)
+} else void run(workerData as MediaTask)

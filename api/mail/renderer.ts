@@ -27,7 +27,7 @@ export function createMailRenderer({ maxMs = renderMailMs } = {}): MailRenderer 
     workerType: 'thread',
     maxWorkers: maxThreads,
     maxQueueSize: maxWaiting,
-    workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
+    workerThreadOpts: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
   })
   const inTime = async <T>(work: { timeout(ms: number): PromiseLike<T> }): Promise<T> => {
     try {

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { connectorSettings, diskSettings, loadConfig, sandboxSettings, type Config } from '../../config.ts'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { openDiskSpace } from '../../providers/disk-space.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
@@ -13,10 +14,12 @@ import { hasBubblewrap, installHint } from '../system/bubblewrap.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { findLockHolder } from '../stack/file-lock.ts'
 import { findPortFault, portsOf } from '../stack/ports.ts'
-import { findDisguise, findPostgres } from '../stack/postgres-binaries.ts'
+import { findPostgres } from '../stack/postgres-binaries.ts'
+import { findPostgresUser } from '../stack/postgres-user.ts'
 import { messageOf, say } from '../say.ts'
 import { findServiceUser, workerNeedsRoot } from '../system/service-user.ts'
 import { cliVersion, findCli, findGo } from '../stack/temporal-cli.ts'
+import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 import { hasFfmpeg, installHint as ffmpegHint } from '../system/ffmpeg.ts'
 
@@ -55,7 +58,7 @@ function checkTools(): Finding[] {
 }
 
 function firstLine(file: string, args: string[]): string | undefined {
-  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
   return status === 0 ? (stdout || stderr).trim().split('\n')[0] : undefined
 }
 
@@ -63,11 +66,22 @@ function checkPostgres(config: Config): Finding {
   const subject = 'Postgres'
   if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'yours (DATABASE_URL)' }
   try {
-    const { prefix } = findDisguise()
-    const version = firstLine(findPostgres().postgres, ['--version'])
+    const binaries = findPostgres()
+    const data = resolve(config.DATA_DIR)
+    const { server, reason } = findPostgresUser([
+      binaries.root,
+      [join(data, 'postgres'), data, dirname(data)].find(existsSync) ?? '/',
+    ])
+    const version = firstLine(binaries.postgres, ['--version'])
     if (version === undefined)
       return { subject, state: 'FAIL', text: 'its binaries do not run here: set DATABASE_URL.' }
-    return { subject, state: 'ok', text: `embedded, ${version}${prefix.length > 0 ? `, through ${prefix[0]}` : ''}` }
+    if (reason !== undefined)
+      return { subject, state: 'note', text: `embedded, ${version}. It has the files of root: ${reason}.` }
+    return {
+      subject,
+      state: 'ok',
+      text: `embedded, ${version}${server.owner === undefined ? '' : `, as user ${server.owner}`}`,
+    }
   } catch (error) {
     return { subject, state: 'FAIL', text: messageOf(error) }
   }
@@ -154,8 +168,20 @@ async function checkMedia(config: Config): Promise<Finding> {
     return { subject, state: 'note', text: `no ffmpeg runs here: renders fail. ${ffmpegHint()}, or set FFMPEG_PATH.` }
   const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
   const isOld = config.FFMPEG_PATH === undefined && !hasFfmpeg()
+  const { isolation, isFull } = await describeConfinement()
   const better = isOld ? `, from the packages. For a current one: ${ffmpegHint()}` : ''
-  return { subject, state: isOld ? 'note' : 'ok', text: `embedded, ${version}${better}` }
+  const text = `embedded, ${version}${better}. Songs and pictures are decoded apart from this service: ${isolation}.`
+  return { subject, state: isOld || !isFull ? 'note' : 'ok', text }
+}
+
+/** How decoders run here. */
+async function describeConfinement(): Promise<{ isolation: string; isFull: boolean }> {
+  const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
+  try {
+    return await createMediaConfinement({ root: join(root, 'sandboxes') }).describe()
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
 }
 
 /** Who is root, and why. */

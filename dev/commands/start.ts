@@ -14,7 +14,7 @@ import { createLocalState } from '../stack/local-state.ts'
 import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
 import { messageOf, Refusal, say } from '../say.ts'
-import { prepareServiceUser } from '../system/service-user.ts'
+import { openToServices, prepareServiceUser } from '../system/service-user.ts'
 import {
   apiPart,
   postgresPart,
@@ -41,6 +41,7 @@ export async function runStack(options: RunOptions): Promise<void> {
   const config = loadConfig()
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   await dataDir.make()
+  await openToServices(dataDir.path)
   const lock = await lockDataDir(dataDir)
   try {
     await run(config, dataDir, options)

@@ -1,6 +1,8 @@
 import { execFileSync, spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { bareEnvironment, searchEnvironment } from '../../providers/bare-environment.ts'
+import { isRoot } from '../../providers/sandbox/local/host.ts'
 
 /** A process as it can be recognised later: ids are reused, an id with its start time is not. */
 export type ProcessMark = { pid: number; started: string }
@@ -68,7 +70,8 @@ let deathSignals: boolean | undefined
 
 export type LaunchOptions = {
   command: string[]
-  env?: NodeJS.ProcessEnv
+  /** The whole of it. */
+  env: NodeJS.ProcessEnv
   cwd?: string
   stdio: StdioOptions
   /** What the kernel sends to the process when we die without a word. Linux only. */
@@ -92,7 +95,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
   const child = spawn(file, args, {
     cwd: options.cwd,
-    env: options.env ?? process.env,
+    env: options.env,
     stdio: options.stdio,
     detached: true,
   })
@@ -106,9 +109,20 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
 }
 
+/** Prefix of a command line: root's program keeps access to root's files and loses every capability. */
+export function withoutRights(): string[] {
+  return isRoot() && canSetDeathSignal()
+    ? ['setpriv', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--']
+    : []
+}
+
 function psField(pid: number, field: string): string | undefined {
   try {
-    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
+      encoding: 'utf8',
+      env: bareEnvironment,
+      stdio: 'pipe',
+    }).trim()
   } catch {
     return undefined
   }
@@ -125,5 +139,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
 function canSetDeathSignal(): boolean {
   return (deathSignals ??=
     process.platform === 'linux' &&
-    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0)
+    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { env: searchEnvironment, stdio: 'ignore' }).status === 0)
 }

@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../say.ts'
 
-/** uid and gid of nobody: Postgres refuses to run as root. */
-const nobody = 65534
-
-export type PostgresBinaries = { postgres: string; initdb: string }
+/** `root`: the folder with the programs and everything that they read. */
+export type PostgresBinaries = { root: string; postgres: string; initdb: string }
 
 /** The Postgres of the npm package for this platform. */
 export function findPostgres(): PostgresBinaries {
@@ -23,27 +20,9 @@ export function findPostgres(): PostgresBinaries {
     )
   }
   healLinks(root)
-  const bin = join(root, 'native', 'bin')
-  return { postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb') }
-}
-
-/** How to run a program as somebody who is not root, and who then owns the files. */
-export type Disguise = { prefix: string[]; owner: number | undefined }
-
-/**
- * As root: a user namespace in which root is called nobody; where those are switched off, the real nobody,
- * who keeps the one right that he needs to reach binaries and data below a private home.
- */
-export function findDisguise(): Disguise {
-  if (process.getuid?.() !== 0) return { prefix: [], owner: undefined }
-  const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
-  if (works(namespace)) return { prefix: namespace, owner: 0 }
-  const reach = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override']
-  const drop = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...reach]
-  if (works(drop)) return { prefix: drop, owner: nobody }
-  throw new Refusal(
-    'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user here: start as another user, or set DATABASE_URL.',
-  )
+  const native = join(root, 'native')
+  const bin = join(native, 'bin')
+  return { root: native, postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb') }
 }
 
 // The package's install script makes these links; install scripts do not run everywhere.
@@ -53,8 +32,4 @@ function healLinks(root: string): void {
   for (const { source, target } of links) {
     if (!existsSync(join(root, target))) symlinkSync(basename(source), join(root, target))
   }
-}
-
-function works([file = '', ...args]: string[]): boolean {
-  return spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status === 0
 }

@@ -4,7 +4,9 @@ import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../db/postgres/client.ts'
-import { findDisguise, findPostgres, type Disguise } from './postgres-binaries.ts'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
+import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts'
+import { findPostgresUser, type PostgresUser } from './postgres-user.ts'
 import {
   commandLine,
   launch,
@@ -67,16 +69,14 @@ export function postgresUrls({
 
 /** Starts the embedded Postgres on its folder, whatever state an earlier process left it in. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { postgres, initdb } = findPostgres()
-  const disguise = findDisguise()
-  if (!existsSync(join(options.dataDir, 'PG_VERSION'))) await initialise(initdb, options, disguise)
-  if (disguise.owner !== undefined) await giveTo(options.dataDir, disguise.owner)
+  const binaries = findPostgres()
+  const user = await prepareData(binaries, options)
   await chmod(options.dataDir, 0o700)
   await stopOrphan(options.dataDir)
   let server: Launched | undefined
   for (let attempt = 1; server === undefined; attempt++) {
     try {
-      server = await launchServer(postgres, options, disguise)
+      server = await launchServer(binaries, options, user.server)
     } catch (error) {
       const text = error instanceof Error ? error.message : ''
       if (/initialized by PostgreSQL version/.test(text))
@@ -103,23 +103,53 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-async function initialise(initdb: string, options: PostgresOptions, disguise: Disguise): Promise<void> {
+/** Makes the data folder where there is none, and gives it to the server's user, whichever user an earlier start had. */
+async function prepareData(binaries: PostgresBinaries, options: PostgresOptions): Promise<PostgresUser> {
+  const { dataDir } = options
+  const isNew = !existsSync(join(dataDir, 'PG_VERSION'))
   // Renamed when complete: a start that is killed in here leaves nothing that looks like a database.
-  const half = `${options.dataDir}.new`
-  const passwordFile = `${options.dataDir}.password`
-  await rm(half, { recursive: true, force: true })
-  await mkdir(half, { recursive: true, mode: 0o700 })
+  const draft = `${dataDir}.new`
+  if (isNew) await makeEmpty(draft)
+  const user = findPostgresUser([binaries.root, isNew ? draft : dataDir])
+  if (isNew) {
+    await initialise(binaries, draft, options, user.initdb)
+    await rename(draft, dataDir)
+  }
+  if (user.server.owner !== undefined) await giveTo(dataDir, user.server.owner)
+  return user
+}
+
+async function makeEmpty(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+async function initialise(
+  { root, initdb }: PostgresBinaries,
+  folder: string,
+  options: PostgresOptions,
+  { owner, prefix }: PostgresUser['initdb'],
+): Promise<void> {
+  const secretFolder = `${options.dataDir}.password`
+  const passwordFile = join(secretFolder, 'password')
+  await makeEmpty(secretFolder)
   await writeFile(passwordFile, options.password, { mode: 0o600 })
-  for (const path of disguise.owner === undefined ? [] : [half, passwordFile])
-    await chown(path, disguise.owner ?? 0, disguise.owner ?? 0)
+  if (owner !== undefined) for (const path of [folder, secretFolder, passwordFile]) await chown(path, owner, owner)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = [`--username=${role}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   const sync = options.durable === false ? ['--no-sync'] : []
-  const [file = '', ...args] = [...disguise.prefix, initdb, '-D', half, ...access, ...locale, ...sync]
-  const done = spawnSync(file, args, { encoding: 'utf8' })
-  await rm(passwordFile)
+  const [file = '', ...args] = [
+    ...prefix([root, folder, secretFolder]),
+    initdb,
+    '-D',
+    folder,
+    ...access,
+    ...locale,
+    ...sync,
+  ]
+  const done = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
+  await rm(secretFolder, { recursive: true })
   if (done.status !== 0) throw new Error(`initdb failed: ${done.stderr.trim() || done.error?.message}`)
-  await rename(half, options.dataDir)
 }
 
 async function giveTo(folder: string, owner: number): Promise<void> {
@@ -128,12 +158,17 @@ async function giveTo(folder: string, owner: number): Promise<void> {
   await chown(folder, owner, owner)
 }
 
-async function launchServer(binary: string, options: PostgresOptions, disguise: Disguise): Promise<Launched> {
+async function launchServer(
+  { root, postgres }: PostgresBinaries,
+  options: PostgresOptions,
+  { prefix }: PostgresUser['server'],
+): Promise<Launched> {
   const log = await open(options.logFile, 'a', 0o600)
   const begin = (await log.stat()).size
   const server = await launch({
-    command: [binary, '-D', options.dataDir, ...serverSettings(options)],
-    prefix: disguise.prefix,
+    command: [postgres, '-D', options.dataDir, ...serverSettings(options)],
+    prefix: prefix([root, options.dataDir]),
+    env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'INT',
     stopSteps,

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildCli, cachedCli, cacheFolder, cliVersion, downloadUrl, findGo } from '../temporal/build.mjs'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { takeLock } from './file-lock.ts'
 import { messageOf, Refusal, type Say } from '../say.ts'
 
@@ -45,7 +46,11 @@ export async function ensureCli(setting: string | undefined, say: Say): Promise<
 
 /** What `--version` says; undefined when the file does not run. */
 function versionOf(file: string): string | undefined {
-  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  const { status, stdout } = spawnSync(file, ['--version'], {
+    encoding: 'utf8',
+    env: searchEnvironment,
+    timeout: 20_000,
+  })
   return status === 0 ? stdout.trim() : undefined
 }
 
@@ -97,7 +102,10 @@ async function download(folder: string, say: Say): Promise<string> {
   say(`Downloading the Temporal CLI ${cliVersion} …`)
   const archive = join(folder, 'archive.tar.gz')
   await pipeline(Readable.fromWeb(response.body), createWriteStream(archive))
-  const unpacked = spawnSync('tar', ['-xzf', archive, '-C', folder, 'temporal'], { encoding: 'utf8' })
+  const unpacked = spawnSync('tar', ['-xzf', archive, '-C', folder, 'temporal'], {
+    encoding: 'utf8',
+    env: searchEnvironment,
+  })
   if (unpacked.status !== 0) throw new Error(`tar: ${unpacked.stderr}`)
   return join(folder, 'temporal')
 }

@@ -2,8 +2,9 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { freePort } from './ports.ts'
-import { launch, waitFor, type Launched } from '../processes/processes.ts'
+import { launch, waitFor, withoutRights, type Launched } from '../processes/processes.ts'
 import { cliVersion } from './temporal-cli.ts'
 import type { UiPlace } from './temporal-ui.ts'
 
@@ -65,8 +66,9 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   const httpPort = await freePort()
   const server = await launch({
     // It makes its files readable for everybody otherwise.
-    prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
+    prefix: [...withoutRights(), 'sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options, httpPort)],
+    env: searchEnvironment,
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { toolEnvironment } from '../processes/tool-environment.mjs'
 import type { Say } from '../say.ts'
 
 /** A program that comes from the system's package manager. */
@@ -15,7 +16,7 @@ export type SystemPackage = {
 }
 
 export function runs(file: string, args: string[]): boolean {
-  return spawnSync(file, args, { stdio: 'ignore' }).status === 0
+  return spawnSync(file, args, { env: toolEnvironment(), stdio: 'ignore' }).status === 0
 }
 
 type Manager = { name: string; install: string; commands: (name: string) => string[][] }
@@ -61,7 +62,7 @@ function findManager(): Manager | undefined {
 
 function runQuietly(file: string, args: string[], timeout: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const env = toolEnvironment({ DEBIAN_FRONTEND: 'noninteractive' })
     const child = spawn(file, args, { stdio: 'ignore', env, timeout })
     child.once('error', () => resolve(false))
     child.once('close', (code) => resolve(code === 0))

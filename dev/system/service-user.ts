@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
+import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { createLocalIdentity } from '../../providers/identity/local.ts'
 import { isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import type { Say } from '../say.ts'
@@ -21,10 +22,10 @@ export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   const closed = [checkout, dirname(dataDir), dirname(process.execPath)].find((path) => !isTraversable(path))
   if (closed !== undefined) return stays(`other users may not enter ${closed}`)
   const [file = '', ...args] = prefix
-  if (spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status !== 0)
+  if (spawnSync(file, [...args, 'true'], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
     return stays('setpriv (package util-linux) cannot change the user here')
   for (const path of [join(checkout, 'package.json'), ...filesOf(config)])
-    if (spawnSync(file, [...args, 'test', '-r', path], { stdio: 'ignore' }).status !== 0)
+    if (spawnSync(file, [...args, 'test', '-r', path], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
       return stays(`other users may not read ${path}`)
   return { uid, prefix }
 }
@@ -60,10 +61,16 @@ function filesOf(config: Config): string[] {
   return [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
 }
 
+/** Lets the users of our services walk through the data folder, and read nothing of it that is not theirs. */
+export async function openToServices(dataDir: string): Promise<void> {
+  if (!isRoot()) return
+  await chown(dataDir, 0, serviceUid())
+  await chmod(dataDir, 0o710)
+}
+
 /** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
 async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
-  await chown(dataDir, 0, uid)
-  await chmod(dataDir, uid === 0 ? 0o700 : 0o710)
+  await openToServices(dataDir)
   // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {
@@ -72,9 +79,9 @@ async function giveData(config: Config, dataDir: string, uid: number): Promise<v
     const made = name === 'repositories' ? folder : join(folder, 'incoming')
     await mkdir(made, { recursive: true, mode: 0o700 })
     // An earlier start may have left files of root's.
-    const [code] = (await once(spawn('chown', ['-Rh', `${uid}:${uid}`, folder], { stdio: 'inherit' }), 'exit')) as [
-      number,
-    ]
+    const owner = `${uid}:${uid}`
+    const chown = spawn('chown', ['-Rh', owner, folder], { env: searchEnvironment, stdio: 'inherit' })
+    const [code] = (await once(chown, 'exit')) as [number]
     if (code !== 0) throw new Error(`${folder} could not be given to user ${uid}`)
   }
   if (config.IDENTITY_ISSUER !== undefined) return

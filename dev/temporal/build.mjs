@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toolEnvironment } from '../processes/tool-environment.mjs'
 import { makeSources } from './sources.mjs'
 
 export const cliVersion = '1.8.2'
@@ -23,7 +24,7 @@ export const downloadUrl = () => {
 
 /** First line of `go version`, when there is a Go. */
 export const findGo = () => {
-  const env = { ...process.env, GOTOOLCHAIN: 'local' }
+  const env = toolEnvironment({ GOTOOLCHAIN: 'local' })
   const { status, stdout } = spawnSync('go', ['version'], { encoding: 'utf8', cwd: '/', env })
   return status === 0 ? stdout.trim() : undefined
 }
@@ -82,7 +83,7 @@ const runGo = ({ output, modules, hear, signal }) => {
   const flags = ['-v', ...compiler, '-modfile', modules, '-ldflags', `-s -w ${label}`, '-o', output]
   const child = spawn('go', ['build', ...flags, 'github.com/temporalio/cli/cmd/temporal'], {
     cwd: folder,
-    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' },
+    env: toolEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   child.stderr.setEncoding('utf8').on('data', hear)

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toolEnvironment } from '../processes/tool-environment.mjs'
 
 const folder = path.dirname(fileURLToPath(import.meta.url))
 
@@ -58,7 +59,7 @@ const findModule = (module, signal) =>
   new Promise((resolve, reject) => {
     const child = spawn('go', ['mod', 'download', '-json', module], {
       cwd: folder,
-      env: { ...process.env, GOFLAGS: '-mod=readonly' },
+      env: toolEnvironment({ GOFLAGS: '-mod=readonly' }),
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { bareEnvironment } from '../bare-environment.ts'
 import type { DiskSpace } from '../disk-space.ts'
 import { CodeHostFull } from './index.ts'
 
@@ -28,8 +29,10 @@ export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptio
 /** Everything in its folder counts, what pushes that were killed left behind too. */
 async function sizeOf(directory: string): Promise<number> {
   // Files may go while they are counted.
-  const { stdout } = await run('du', ['-skx', '--', directory]).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }))
+  const { stdout } = await run('du', ['-skx', '--', directory], { env: bareEnvironment }).catch(
+    (error: { stdout?: string }) => ({
+      stdout: error.stdout ?? '',
+    }),
+  )
   return (Number.parseInt(stdout, 10) || 0) * 1024
 }

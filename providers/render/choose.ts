@@ -5,7 +5,7 @@ import { findFfmpeg } from './ffmpeg.ts'
 import type { RenderPort } from './index.ts'
 
 /** What the embedded renderer has of the process that it is part of. */
-type Surroundings = Pick<CrewOptions, 'jobs' | 'store' | 'onChanged' | 'log'>
+type Surroundings = Pick<CrewOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
 
 export type RenderSettings =
   | ({ provider: 'embedded' } & Omit<CrewOptions, 'findFfmpeg' | keyof Surroundings> & {

@@ -1,18 +1,23 @@
 import { execFile } from 'node:child_process'
 import { access, chmod, constants, copyFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
+import { searchEnvironment } from '../bare-environment.ts'
 
-/** `configured` (FFMPEG_PATH), else the system's, else the package's; undefined when it does not run. */
+/**
+ * Absolute path of an ffmpeg: `configured` (FFMPEG_PATH), else the system's, else the package's. Undefined when it does not
+ * run.
+ */
 export async function findFfmpeg(configured: string | undefined, folder: string): Promise<string | undefined> {
-  if (configured !== undefined) return (await runs(configured)) ? configured : undefined
-  if (await runs('ffmpeg')) return 'ffmpeg'
+  if (configured !== undefined) return (await runs(configured)) ? resolve(configured) : undefined
+  for (const place of searchEnvironment.PATH.split(delimiter).map((path) => join(path, 'ffmpeg')))
+    if ((await isExecutable(place)) && (await runs(place))) return resolve(place)
   const packaged = await ofPackage(folder)
   return packaged !== undefined && (await runs(packaged)) ? packaged : undefined
 }
 
 function runs(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(path, ['-version'], { timeout: 10_000 }, (error) => resolve(error === null))
+  return new Promise((done) => {
+    execFile(path, ['-version'], { env: searchEnvironment, timeout: 10_000 }, (error) => done(error === null))
   })
 }
 

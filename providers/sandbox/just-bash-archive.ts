@@ -31,7 +31,11 @@ async function transfer(
   operation: 'pack' | 'unpack',
   move: (child: { stdin: Writable; stdout: Readable }) => Promise<void>,
 ): Promise<void> {
-  const child = fork(childPath, { ...forkOptions(folder, childPath), stdio: ['pipe', 'pipe', 'ignore', 'ipc'] })
+  const child = fork(childPath, {
+    ...forkOptions(folder, childPath),
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+  })
   const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)

@@ -12,7 +12,6 @@ export function forkOptions(folder: Folder, childPath: string, cwd = '/'): ForkO
   const dropped = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
   return {
     cwd,
-    env: {},
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -132,7 +132,10 @@ function ask(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = fork(childPath, forkOptions(folder, childPath, network && join(folder.path, network.path)))
+    const child = fork(childPath, {
+      ...forkOptions(folder, childPath, network && join(folder.path, network.path)),
+      env: {},
+    })
     const kill = (): void => void child.kill('SIGKILL')
     let timedOut = false
     let diskFull = false

@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { randomInt } from 'node:crypto'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ffmpeg } from '../media/decoded.ts'
 import { eventually } from '../world/world.ts'
@@ -6,31 +7,29 @@ import { eventually } from '../world/world.ts'
 /** An ffmpeg in this folder that, while it is held, begins a video and goes no further. */
 export const createHeldEncoder = async (folder: string) => {
   const path = join(folder, 'ffmpeg')
-  const script = `#!/bin/sh
-if [ -e "$0.hold" ]; then case "$*" in *libx264*) echo $$ > "$0.pid"; exec sleep 600;; esac; fi
-exec ${await ffmpeg()} "$@"
-`
-  await writeFile(path, script, { mode: 0o755 })
+  // No other process of this machine sleeps for as long.
+  const sleep = ['sleep', `600.${randomInt(1e9)}`]
+  const write = async (isHeld: boolean): Promise<void> => {
+    const hold = isHeld ? `case "$*" in *libx264*) exec ${sleep.join(' ')};; esac\n` : ''
+    await writeFile(`${path}.new`, `#!/bin/sh\n${hold}exec ${await ffmpeg()} "$@"\n`, { mode: 0o755 })
+    await rename(`${path}.new`, path)
+  }
+  await write(false)
   return {
     path,
     /** Answers, once a video is begun, a wait for the end of its process. */
     whileHeld: async (begin: () => Promise<void>): Promise<() => Promise<true>> => {
-      await writeFile(`${path}.hold`, '')
+      await write(true)
       await begin()
-      const pid = await eventually('its encoder', async () => {
-        const text = await readFile(`${path}.pid`, 'utf8').catch(() => '')
-        return text.endsWith('\n') ? Number(text) : undefined
-      })
-      await rm(`${path}.hold`)
-      return () => eventually('the end of its encoder', async () => isGone(pid) || undefined)
+      await eventually('its encoder', async () => (await isRunning(sleep)) || undefined)
+      await write(false)
+      return () => eventually('the end of its encoder', async () => !(await isRunning(sleep)) || undefined)
     },
   }
 }
 
-const isGone = (pid: number): boolean => {
-  try {
-    return !process.kill(pid, 0)
-  } catch {
-    return true
-  }
+const isRunning = async (command: string[]): Promise<boolean> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return lines.includes(`${command.join('\0')}\0`)
 }

@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LocalFile } from '../../dev/stack/data-dir.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { LocalFile, Secrets } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
+import { postgresUrls } from '../../dev/stack/postgres.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
 import { createOwnStack, exitOf, type OwnStack } from '../world/stack.ts'
 
@@ -26,6 +28,9 @@ const runningOf = ({ pids }: LocalFile): string[] =>
   Object.values(pids)
     .filter(isRunning)
     .map((pid) => commandLine(pid ?? 0))
+
+const readStatus = (pid: number | null): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8')
+const readUid = (status = ''): number => Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
 
 const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions: { id: string }[] }> => {
   const response = await fetch(`${baseUrl}/api/sessions`, { headers: { 'x-api-key': apiKey ?? '' } })
@@ -59,8 +64,8 @@ it('npm start makes a private local.json whose key opens the API', async () => {
 it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without rights', async () => {
   const { local } = await running()
   const { dataDir } = stack
-  const status = await readFile(`/proc/${local.pids.api}/status`, 'utf8')
-  const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
+  const status = await readStatus(local.pids.api)
+  const uid = readUid(status)
   expect(uid).toBeGreaterThan(0)
   expect(status).toMatch(/^CapBnd:\s+0+$/m)
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
@@ -73,6 +78,66 @@ it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without
   const reading = { uid, gid: uid, encoding: 'utf8' as const }
   expect(spawnSync('cat', [join(dataDir, 'secrets.json')], reading).status).not.toBe(0)
   expect(spawnSync('ls', [dataDir], reading).status).not.toBe(0)
+})
+
+it.runIf(process.getuid?.() === 0)(
+  'a start by root gives Postgres a user of its own, and Temporal no rights',
+  async () => {
+    const { local } = await running()
+    const [api, postgres, temporal] = await Promise.all(
+      [local.pids.api, local.pids.postgres, local.pids.temporal].map(readStatus),
+    )
+    expect(readUid(postgres)).toBeGreaterThan(0)
+    expect(readUid(postgres)).not.toBe(readUid(api))
+    for (const status of [postgres, temporal]) {
+      expect(status).toMatch(/^Cap(Eff|Bnd):\s+0+$/m)
+      expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+    }
+    // What its superuser writes, the user of the server writes.
+    const { postgresPassword } = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets
+    const port = Number(stack.environment['POSTGRES_PORT'])
+    const db = connect({ url: postgresUrls({ port, password: postgresPassword }).url, max: 1, name: 'test' })
+    try {
+      for (const path of [join(stack.dataDir, 'secrets.json'), '/etc/shadow'])
+        await expect(db`select pg_read_file(${path})`, path).rejects.toThrow('Permission denied')
+      const program = `touch ${join(stack.dataDir, 'planted')}`
+      await expect(db.unsafe(`copy (select 1) to program '${program}'`)).rejects.toThrow('failed')
+    } finally {
+      await db.end()
+    }
+  },
+)
+
+it('secrets are shown by the banner alone, and no server has them in its environment', async () => {
+  const { local } = await running()
+  const kept = Object.values(JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets)
+  const tokens = [local.consoleUrl, local.checkoutUrl, local.inboxUrl, local.teamChatUrl].flatMap(
+    (url) => url?.match(/[A-Za-z0-9_-]{20,}/g) ?? [],
+  )
+  const secrets = [...kept, ...tokens, local.apiKey, local.developmentToken].filter((secret) => secret !== null)
+  expect(secrets.length).toBeGreaterThan(6)
+  const shownIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret))
+  const [before = '', rest = ''] = stack.output().split('Backline is ready')
+  const [banner = '', after = ''] = rest.split('Stop it with Ctrl-C.')
+  expect(shownIn(banner)).toContain(local.apiKey)
+  const logs = (await readdir(stack.dataDir)).filter((name) => name.endsWith('.log'))
+  const doctor = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'doctor'], {
+    env: stack.environment,
+    encoding: 'utf8',
+  })
+  expect(doctor.stdout).toContain('Postgres')
+  const places = {
+    before,
+    after,
+    doctor: doctor.stdout + doctor.stderr,
+    ...Object.fromEntries(
+      await Promise.all(logs.map(async (name) => [name, await readFile(join(stack.dataDir, name), 'utf8')])),
+    ),
+    postgres: await readFile(`/proc/${local.pids.postgres}/environ`, 'utf8'),
+    temporal: await readFile(`/proc/${local.pids.temporal}/environ`, 'utf8'),
+  } as Record<string, string>
+  for (const [place, text] of Object.entries(places)) expect([place, shownIn(text)]).toEqual([place, []])
+  for (const server of ['postgres', 'temporal']) expect(places[server]).not.toContain('DATA_DIR')
 })
 
 it('a killed API is replaced and local.json names the new one', async () => {

@@ -6,6 +6,7 @@ import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
   const launched = await launch({
     command: ['sleep', '60'],
+    env: {},
     stdio: 'ignore',
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],

@@ -22,9 +22,10 @@ beforeAll(async () => {
   if (executablePath === undefined) return
   world = await createWorld({ worker: false })
   const tools = { ffmpeg: await ffmpeg(), folder, log: () => {} }
-  const { path: track } = await renderMusic({ prompt: 'pop', lyrics: '', seconds: 12, seed: 1 }, tools)
+  const { file } = await renderMusic({ prompt: 'pop', lyrics: '', seconds: 12, seed: 1 }, tools)
+  const track = join(folder, file)
   await writeFile(join(folder, 'picture'), createCanvas(60, 90).toBuffer('image/png'))
-  const { path: clip } = await renderVideo(
+  const clip = await renderVideo(
     {
       imagePath: join(folder, 'picture'),
       audioPath: track,
@@ -40,7 +41,10 @@ beforeAll(async () => {
   )
   const { store } = world.deps
   await store.put('music/track.mp3', createReadStream(track), { contentType: 'audio/mpeg', overwrite: true })
-  await store.put('content/clip.mp4', createReadStream(clip), { contentType: 'video/mp4', overwrite: true })
+  await store.put('content/clip.mp4', createReadStream(join(folder, clip.file)), {
+    contentType: 'video/mp4',
+    overwrite: true,
+  })
   const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--autoplay-policy=no-user-gesture-required']
   browser = await chromium.launchPersistentContext(join(folder, 'profile'), { executablePath, args })
 }, 600_000)

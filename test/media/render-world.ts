@@ -10,6 +10,7 @@ import {
   type EmbeddedRender,
   type EmbeddedRenderOptions,
 } from '../../providers/render/embedded/index.ts'
+import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { createFolderStore } from '../../providers/store/folder.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
@@ -44,6 +45,7 @@ export async function createRenderWorld(): Promise<RenderWorld> {
         store,
         folder: join(folder, 'work'),
         findFfmpeg: ffmpeg,
+        confinement: createMediaConfinement({ root: join(folder, 'sandboxes') }),
         maxRenders: 1,
         frame: { width: 360, height: 640 },
         log: { warn: (details) => warnings.push(details) },

@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-video-'))
   await writeFile(join(folder, 'picture'), picture())
   const tools = { ffmpeg: await ffmpeg(), folder, log: () => {} }
-  song = (await renderMusic({ prompt: 'pop', lyrics: '', seconds: 4, seed: 1 }, tools)).path
+  song = join(folder, (await renderMusic({ prompt: 'pop', lyrics: '', seconds: 4, seed: 1 }, tools)).file)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -46,7 +46,7 @@ async function render(given: Partial<VideoJob> = {}) {
   }
   const place = await mkdtemp(join(folder, 'clip-'))
   const rendered = await renderVideo(job, { ffmpeg: await ffmpeg(), folder: place, log: (line) => logs.push(line) })
-  return { ...rendered, logs }
+  return { ...rendered, path: join(place, rendered.file), logs }
 }
 
 type Pixels = { bright: number; rows: number[]; columns: number[] }
@@ -79,8 +79,8 @@ describe('a clip', () => {
   })
 
   it('is upright, H.264 and AAC, has its length and plays before it is whole', async () => {
-    const { path, contentType, durationSeconds } = clip
-    expect([contentType, durationSeconds]).toEqual(['video/mp4', 2])
+    const { path, durationSeconds } = clip
+    expect(durationSeconds).toBe(2)
     const said = await describeFile(path)
     expect(said).toMatch(/Video: h264 \(High\).*yuv420p.*360x640.*30 fps/)
     expect(said).toMatch(/Audio: aac.*44100 Hz, stereo/)

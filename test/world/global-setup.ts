@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -49,6 +49,8 @@ const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promis
 /** One Postgres and one Temporal for the whole run, in a folder that goes with them. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
+  // Postgres has a user of its own.
+  await chmod(folder, 0o711)
   const started: { stop(): Promise<void> }[] = []
   const serverPids = { postgres: 0, temporal: 0 }
   const teardown = async (): Promise<void> => {

@@ -3,15 +3,16 @@ import { callbackSecret, contentSettings, type Config } from '../../config.ts'
 import type { Engine } from '../../engine/client.ts'
 import { createAudio } from '../../providers/audio/ffmpeg.ts'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
+import type { Confinement } from '../../providers/sandbox/confined/index.ts'
 import { contentRunEnded, deliverPosts } from '../../workflows/content/messages.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** What videos and the agent of the team chat are made with in this process. */
-export function contentOf(config: Config, engine: Engine): ActivityDeps['content'] {
+export function contentOf(config: Config, engine: Engine, confinement: Confinement): ActivityDeps['content'] {
   const settings = contentSettings(config)
   return {
     ...settings,
-    audio: createAudio(() => findFfmpeg(config.FFMPEG_PATH, settings.folder)),
+    audio: createAudio({ findFfmpeg: () => findFfmpeg(config.FFMPEG_PATH, settings.folder), confinement }),
     creditsPerVideo: config.prices.content_video,
     accounts: config.TEAMCHAT_ACCOUNTS ?? {},
     adminOrganizationId: config.ADMIN_ORGANIZATION_ID,

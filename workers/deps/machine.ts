@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { diskSettings, sandboxSettings, type Config } from '../../config.ts'
 import { openDiskSpace, type ProbeDisk } from '../../providers/disk-space.ts'
+import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 
 export type MachineOptions = {
@@ -16,5 +17,6 @@ export type Machine = Awaited<ReturnType<typeof openMachine>>
 export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
   const root = `${config.DATA_DIR}/sandboxes`
-  return { disk, sandboxes: await createSandboxes({ ...sandboxSettings(config), root, disk, log }) }
+  const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, disk, log })
+  return { disk, sandboxes, confinement: createMediaConfinement({ root, disk, log }) }
 }

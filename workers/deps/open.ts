@@ -58,7 +58,7 @@ type Options = {
 /** Everything that activities work with, and what sweeps need besides. */
 export async function openDeps(
   { config, log, payments }: Options,
-  { disk, sandboxes }: Machine,
+  { disk, sandboxes, confinement }: Machine,
   connections: Connections,
   lifetime: Lifetime,
 ) {
@@ -75,6 +75,7 @@ export async function openDeps(
     await openRender(renderSettings(config), {
       jobs: createRenderJobs(db, lock.processId, config.plans.enterpriseDomains),
       store,
+      confinement,
       onChanged,
       log,
     }),
@@ -92,7 +93,7 @@ export async function openDeps(
     render: media.render,
     store,
     files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
-    content: contentOf(config, engine),
+    content: contentOf(config, engine, confinement),
     chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),

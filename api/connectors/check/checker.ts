@@ -40,7 +40,7 @@ export function createSchemaChecker(): SchemaChecker {
   }
 
   const start = async (): Promise<Worker> => {
-    const worker = new Worker(threadPath, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
+    const worker = new Worker(threadPath, { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
     worker.unref()
     // A thread that dies by itself, of too much memory, answers nobody any more.
     worker.on('error', () => {})

@@ -1,74 +1,170 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import type { Levels } from '../../../domain/content/clip.ts'
+import type { DiskSpace } from '../../disk-space.ts'
+import { createConfinement, type Confinement } from '../../sandbox/confined/index.ts'
 import type { MusicRequest } from './music/request.ts'
 import { RenderRefusal } from './refusal.ts'
 import type { VideoJob } from './video/render.ts'
 
-const programFile = import.meta.url.endsWith('.ts') ? './program.mjs' : './render-program.js'
-const programPath = fileURLToPath(new URL(programFile, import.meta.url))
+const isSource = import.meta.url.endsWith('.ts')
+const programPath = fileURLToPath(new URL(isSource ? './program.mjs' : './render-program.js', import.meta.url))
+const checkout = isSource ? fileURLToPath(new URL('../../../', import.meta.url)) : dirname(dirname(programPath))
 
-type Place = { ffmpeg: string; folder: string }
-export type RenderTask = Place & ({ kind: 'music'; request: MusicRequest } | { kind: 'video'; job: VideoJob })
+/** What the program reads of the checkout: neither the settings nor the data, which lie beside it. */
+const readable = [
+  ...(isSource ? ['providers', 'domain', 'tsconfig.json'] : ['dist']),
+  'node_modules',
+  'package.json',
+].map((name) => join(checkout, name))
+
+const mediaTypes = { 'track.mp3': 'audio/mpeg', 'track.wav': 'audio/wav', 'clip.mp4': 'video/mp4' } as const
+
+/** Names of files are those in the folder of the task, which is the working folder of the program. */
+export type MediaTask = { ffmpeg: string } & (
+  | { kind: 'music'; request: MusicRequest }
+  | { kind: 'video'; job: VideoJob }
+  | { kind: 'levels'; song: string }
+)
+
+/** Lines of the program. It has parsed bytes from outside, so a report is a claim and not a fact. */
+const reportSchema = z.union([
+  z.strictObject({ log: z.string().transform((text) => text.slice(0, 500)) }),
+  z.strictObject({
+    made: z.strictObject({ file: z.enum(['track.mp3', 'track.wav', 'clip.mp4']), durationSeconds: z.number().min(0) }),
+  }),
+  z.strictObject({
+    heard: z.strictObject({ seconds: z.number().min(0), levels: z.array(z.number()).max(10_000).readonly() }),
+  }),
+  z.strictObject({ refused: z.string().transform((text) => text.slice(0, 500)) }),
+  z.strictObject({ failed: z.string() }),
+])
+export type MediaReport = z.output<typeof reportSchema>
+
+/** A file in the folder of the task, which the program may have replaced by anything. */
 export type RenderedMedia = { path: string; contentType: string; durationSeconds: number }
-/** A line of the program. */
-export type RenderReport = { log: string } | { done: RenderedMedia } | { refused: string } | { failed: string }
 
 export type RenderLimits = {
   timeoutMs: number
   heapMegabytes: number
 }
 
-/** Whatever else this machine does comes first: as the scheduler of Linux has it for idle work, else by the lowest priority. */
-const whenIdle = 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"'
+const maxOutputBytes = 1024 * 1024
+const maxLogs = 200
 
-/** It needs none of our settings, and none of our secrets reaches a library that reads files of others. */
-const environment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
+/** Whatever else this machine does comes first: as the scheduler of Linux has it for idle work, else by the lowest priority. */
+const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
+
+/** For the programs of this file, which decode songs and pictures of others. `root`: the folder of the sandboxes. */
+export function createMediaConfinement(options: {
+  root: string
+  disk?: Pick<DiskSpace, 'reserveBytes'> | undefined
+  log?: { warn(details: object, message: string): void } | undefined
+}): Confinement {
+  const script = 'test -r "$0" && "$1" --version > version && echo works'
+  const argv = ['sh', '-c', script, programPath, process.execPath]
+  return createConfinement({ ...options, probe: { argv, readable: [...readable, process.execPath] } })
+}
 
 /** Renders in a process of its own, at low priority, which is killed when its time is over or when we are gone. */
 export async function runRender(
-  task: RenderTask,
+  task: Exclude<MediaTask, { kind: 'levels' }>,
   { timeoutMs, heapMegabytes }: RenderLimits,
-  { onLog, signal }: { onLog: (message: string) => void; signal: AbortSignal },
+  running: { confinement: Confinement; folder: string; onLog: (message: string) => void; signal: AbortSignal },
 ): Promise<RenderedMedia> {
-  signal.throwIfAborted()
-  const command = [process.execPath, `--max-old-space-size=${heapMegabytes}`, programPath]
-  const child = spawn('sh', ['-c', whenIdle, 'sh', ...command], {
-    detached: true,
-    env: environment,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const kill = (): void => killGroup(child.pid)
-  const inTime = AbortSignal.timeout(timeoutMs)
-  const over = AbortSignal.any([signal, inTime])
-  over.addEventListener('abort', kill, { once: true })
-  let last: RenderReport | undefined
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const report = JSON.parse(line) as RenderReport
-    if ('log' in report) onLog(report.log)
-    else last = report
-  })
-  // The pipe stays open: its end is how the program learns that we are gone.
-  child.stdin.on('error', () => {}).write(`${JSON.stringify(task)}\n`)
-  try {
-    await once(child, 'close')
-  } finally {
-    over.removeEventListener('abort', kill)
-    kill()
-  }
-  signal.throwIfAborted()
-  if (last !== undefined && 'done' in last) return last.done
-  if (inTime.aborted) throw new RenderRefusal('Rendering took too long.')
-  if (last !== undefined && 'refused' in last) throw new RenderRefusal(last.refused)
-  throw new Error(last !== undefined && 'failed' in last ? last.failed : 'the render program ended without a word')
+  const late = 'Rendering took too long.'
+  const report = await runProgram(task, { ...running, timeoutMs, heapMegabytes, late, prefix: whenIdle })
+  if (!('made' in report)) throw new Error('the render program did not render')
+  const { file, durationSeconds } = report.made
+  return { path: join(running.folder, file), contentType: mediaTypes[file], durationSeconds }
 }
 
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return
+/** How loud the song of this name in the folder is, over its length. Throws `RenderRefusal` for a file that is no song. */
+export async function listenToSong(
+  task: { ffmpeg: string; song: string },
+  running: { confinement: Confinement; folder: string; timeoutMs: number },
+): Promise<Levels> {
+  const late = 'Listening to the song took too long.'
+  const limits = { heapMegabytes: 256, late, prefix: [] }
+  const report = await runProgram({ kind: 'levels', ...task }, { ...running, ...limits, onLog: () => {} })
+  if (!('heard' in report)) throw new Error('the media program did not listen')
+  return report.heard
+}
+
+type ProgramRun = RenderLimits & {
+  confinement: Confinement
+  folder: string
+  /** Why the task is refused when its time is over. */
+  late: string
+  prefix: string[]
+  onLog: (message: string) => void
+  signal?: AbortSignal
+}
+
+async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport> {
+  const { confinement, folder, timeoutMs, signal } = run
+  const ending = new AbortController()
+  const ended = once(ending.signal, 'abort')
+  const reports = readReports(run.onLog)
   try {
-    process.kill(-pid, 'SIGKILL')
+    const { timedOut, complaint } = await confinement.run(
+      {
+        argv: [...run.prefix, process.execPath, `--max-old-space-size=${run.heapMegabytes}`, programPath],
+        readable: [...readable, process.execPath, task.ffmpeg],
+        folder,
+      },
+      {
+        stdin: keepOpen(`${JSON.stringify(task)}\n`, ended),
+        timeoutMs,
+        maxOutputBytes,
+        onBytes: reports.add,
+        ...(signal && { signal }),
+      },
+    )
+    const last = reports.last()
+    if (last !== undefined && ('made' in last || 'heard' in last)) return last
+    if (timedOut) throw new RenderRefusal(run.late)
+    if (last !== undefined && 'refused' in last) throw new RenderRefusal(last.refused)
+    const words = last !== undefined && 'failed' in last ? last.failed : complaint.trim()
+    throw new Error(`the media program failed: ${words.slice(0, 2000)}`)
+  } finally {
+    ending.abort()
+  }
+}
+
+/** The end of its input is how the program learns that we are gone. */
+async function* keepOpen(line: string, ended: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(line)
+  await ended
+}
+
+function readReports(onLog: (message: string) => void) {
+  let rest = ''
+  let logs = 0
+  let last: MediaReport | undefined
+  const read = (line: string): void => {
+    const report = parseReport(line)
+    if (report === undefined) return
+    if (!('log' in report)) last = report
+    else if (logs++ < maxLogs) onLog(report.log)
+  }
+  return {
+    // As many bytes as the output may have, so that no line grows without end.
+    add: (bytes: Buffer): void => {
+      const lines = (rest + bytes.toString('utf8')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) read(line)
+    },
+    last: () => last,
+  }
+}
+
+function parseReport(line: string): MediaReport | undefined {
+  try {
+    return reportSchema.safeParse(JSON.parse(line)).data
   } catch {
-    // Gone already.
+    return undefined
   }
 }

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { ClaimedRender, RenderJobs } from '../../../domain/renders.ts'
+import type { Confinement } from '../../sandbox/confined/index.ts'
 import type { StorePort } from '../../store/index.ts'
 import { placesOfAccount } from '../../../domain/runs/places.ts'
 import { runRender, type RenderedMedia, type RenderLimits } from './child.ts'
@@ -13,7 +14,9 @@ export type CrewOptions = {
   store: StorePort
   /** For files that are being made. */
   folder: string
+  /** An absolute path. */
   findFfmpeg: () => Promise<string | undefined>
+  confinement: Confinement
   /** Renders at a time in this process. */
   maxRenders: number
   limits?: Partial<RenderLimits>
@@ -72,11 +75,10 @@ export function createCrew(options: CrewOptions) {
     const { request } = claimed
     const task =
       request.kind === 'music'
-        ? ({ kind: 'music', ffmpeg, folder, request: { ...request, seed: request.seed ?? 0 } } as const)
+        ? ({ kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const)
         : ({
             kind: 'video',
             ffmpeg,
-            folder,
             job: { ...request, ...(await fetchSources(store, request, folder)), frame },
           } as const)
     // Written one after the other, in the order in which they were said.
@@ -87,7 +89,8 @@ export function createCrew(options: CrewOptions) {
         .then(() => tell(claimed))
         .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
     }
-    const rendered = await runRender(task, limits, { onLog, signal })
+    const { confinement } = options
+    const rendered = await runRender(task, limits, { confinement, folder, onLog, signal })
     await writing
     return rendered
   }
@@ -96,9 +99,14 @@ export function createCrew(options: CrewOptions) {
     const { id } = claimed
     const { path, contentType, durationSeconds } = rendered
     const key = `renders/${id}${extname(path)}`
-    const { size } = await stat(path)
-    await store.put(key, createReadStream(path), { contentType, overwrite: true, signal })
-    if (await jobs.complete(claimed, { key, contentType, bytes: size, durationSeconds })) return
+    const file = await openMade(path)
+    try {
+      const { size: bytes } = await file.stat()
+      await store.put(key, file.createReadStream(), { contentType, overwrite: true, signal })
+      if (await jobs.complete(claimed, { key, contentType, bytes, durationSeconds })) return
+    } finally {
+      await file.close()
+    }
     // Whoever else has the job puts its file under the same key; a cancelled one has no file.
     if ((await jobs.find(id))?.state === 'failed') await store.delete(key)
   }
@@ -179,4 +187,13 @@ export function createCrew(options: CrewOptions) {
       await Promise.all(working)
     },
   }
+}
+
+/** Refuses links, which could lead to a file of the host, and pipes, which would block: the maker parsed bytes from outside. */
+async function openMade(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const info = await file.stat()
+  if (info.isFile() && info.nlink === 1) return file
+  await file.close()
+  throw new RenderRefusal('The renderer made no file that can be stored.')
 }

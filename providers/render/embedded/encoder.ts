@@ -1,17 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { searchEnvironment } from '../../bare-environment.ts'
 
-/** Address space of an encoder, in kibibytes: a broken or hostile file cannot take the machine. */
-const maxKibibytes = 3 * 1024 * 1024
+/** Address space of ffmpeg, in kibibytes: less than a hostile file could make it ask for. */
+const maxKibibytes = 2 * 1024 * 1024
+/** Of one output that is kept in memory. */
+const maxOutputBytes = 64 * 1024 * 1024
+const probeMs = 30_000
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 type Run = { output: Buffer; complaint: string; code: number | null }
 
-/** Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. */
+/**
+ * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. Called
+ * by the media program only, whose time and memory are limited as a whole (`runMediaProgram`).
+ */
 export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
   const { output, complaint, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${complaint.trim().slice(-500)}`)
@@ -22,20 +29,19 @@ export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean>
   return (await encode(ffmpeg, ['-encoders'])).toString().includes(` ${name} `)
 }
 
-/** Seconds of an input as its container says; undefined when it does not. */
+/** Seconds of an input as its container says; undefined when it does not, or takes too long to say. */
 export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
   // Without an output ffmpeg describes its input, and complains.
-  const { complaint } = await start(ffmpeg, input, [])
+  const { complaint } = await start(ffmpeg, input, [], probeMs)
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(complaint) ?? []
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-async function start(ffmpeg: string, args: string[], chunks: Chunks): Promise<Run> {
+async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: number): Promise<Run> {
   const command = [ffmpeg, '-hide_banner', '-nostdin', ...args]
-  const limited = process.platform === 'linux'
-  const child = limited
-    ? spawn('sh', ['-c', `ulimit -v ${maxKibibytes}; exec "$@"`, 'sh', ...command], { stdio: 'pipe' })
-    : spawn(ffmpeg, command.slice(1), { stdio: 'pipe' })
+  const [file = '', ...rest] =
+    process.platform === 'linux' ? ['sh', '-c', `ulimit -v ${maxKibibytes}; exec "$@"`, 'sh', ...command] : command
+  const child = spawn(file, rest, { env: searchEnvironment, stdio: 'pipe', timeout, killSignal: 'SIGKILL' })
   const exited = once(child, 'close') as Promise<[number | null]>
   const feeding = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
     (error: NodeJS.ErrnoException) => {
@@ -45,6 +51,13 @@ async function start(ffmpeg: string, args: string[], chunks: Chunks): Promise<Ru
       throw error
     },
   )
-  const [output, complaint, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), exited, feeding])
-  return { output, complaint, code }
+  const output: Buffer[] = []
+  let size = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > maxOutputBytes) child.kill('SIGKILL')
+    else output.push(chunk)
+  })
+  const [complaint, [code]] = await Promise.all([text(child.stderr), exited, feeding])
+  return { output: Buffer.concat(output), complaint, code }
 }

@@ -1,37 +1,43 @@
 import { createInterface } from 'node:readline'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import type { RenderReport, RenderTask, RenderedMedia } from './child.ts'
-import { renderMusic } from './music/render.ts'
+import type { MediaReport, MediaTask } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
 
-// A process of its own, started by child.ts: one task on standard input, one report a line on standard output. A thread
-// renders, so that the process hears at once that nobody waits for it any more.
-function report(line: RenderReport): void {
-  return parentPort?.postMessage(line, [])
+// A process of its own, started by child.ts in the folder of its files: one task on standard input, one report a line on
+// standard output. A thread renders, so that the process hears at once that its parent is gone; to listen, it waits for ffmpeg.
+function report(line: MediaReport): void {
+  if (isMainThread) write(line)
+  else parentPort?.postMessage(line, [])
 }
 
-async function render(task: RenderTask): Promise<RenderedMedia> {
-  const tools = { ffmpeg: task.ffmpeg, folder: task.folder, log: (message: string) => report({ log: message }) }
-  if (task.kind === 'music') return renderMusic(task.request, tools)
-  // Large: loaded where it is used.
-  return (await import('./video/render.ts')).renderVideo(task.job, tools)
+/** Each part is loaded where it is used. */
+async function work(task: MediaTask): Promise<MediaReport> {
+  if (task.kind === 'levels')
+    return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
+  const tools = { ffmpeg: task.ffmpeg, folder: '.', log: (message: string) => report({ log: message }) }
+  if (task.kind === 'music') return { made: await (await import('./music/render.ts')).renderMusic(task.request, tools) }
+  return { made: await (await import('./video/render.ts')).renderVideo(task.job, tools) }
 }
 
-async function runInThread(task: RenderTask): Promise<void> {
+async function run(task: MediaTask): Promise<void> {
   try {
-    report({ done: await render(task) })
+    report(await work(task))
   } catch (error) {
     if (error instanceof RenderRefusal) report({ refused: error.message })
     else report({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
 }
 
-function write(line: RenderReport): void {
+function write(line: MediaReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-function startThread(task: RenderTask): void {
-  const thread = new Worker(process.argv[1] ?? '', { workerData: task })
+function start(task: MediaTask): void {
+  if (task.kind === 'levels') {
+    void run(task).then(() => process.exit(0))
+    return
+  }
+  const thread = new Worker(process.argv[1] ?? '', { env: {}, workerData: task })
   thread.on('message', write)
   thread.once('error', (error: Error) => write({ failed: error.stack ?? error.message }))
   thread.once('exit', () => process.exit(0))
@@ -39,7 +45,7 @@ function startThread(task: RenderTask): void {
 
 if (isMainThread) {
   const input = createInterface({ input: process.stdin })
-  input.once('line', (text) => startThread(JSON.parse(text) as RenderTask))
+  input.once('line', (text) => start(JSON.parse(text) as MediaTask))
   // It ends with the encoder that it started.
   input.once('close', () => process.kill(-process.pid, 'SIGKILL'))
-} else void runInThread(workerData as RenderTask)
+} else void run(workerData as MediaTask)

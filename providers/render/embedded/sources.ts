@@ -7,15 +7,15 @@ import { RenderRefusal } from './refusal.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Copies the picture and the song of a clip from our store into `folder`: nothing is fetched from elsewhere. */
+/** Copies the picture and the song of a clip from our store into `folder`, and answers their names: nothing is fetched from elsewhere. */
 export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
   return {
-    imagePath: await fetchSource(store, imageUrl, join(folder, 'picture')),
-    audioPath: await fetchSource(store, audioUrl, join(folder, 'song')),
+    imagePath: await fetchSource(store, imageUrl, folder, 'picture'),
+    audioPath: await fetchSource(store, audioUrl, folder, 'song'),
   }
 }
 
-async function fetchSource(store: StorePort, url: string, path: string): Promise<string> {
+async function fetchSource(store: StorePort, url: string, folder: string, name: string): Promise<string> {
   const key = store.keyOf(url)
   const found = key === undefined ? undefined : await store.open(key)
   if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
@@ -23,6 +23,6 @@ async function fetchSource(store: StorePort, url: string, path: string): Promise
     found.content.destroy()
     throw new RenderRefusal('The picture or the song is too large.')
   }
-  await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
-  return path
+  await pipeline(found.content, createWriteStream(join(folder, name), { mode: 0o600 }))
+  return name
 }

@@ -51,11 +51,13 @@ export function exposedFolders(paths: string[]): string[] {
   return exposed.filter((path) => !exposed.some((above) => path.startsWith(`${above}/`)))
 }
 
-let shown: { system: string[]; path: string } | undefined
+type SystemView = { system: string[]; path: string }
+
+let shown: SystemView | undefined
 
 /** The arguments that bubblewrap reads from its --args descriptor, followed by the program as ordinary arguments. */
 export function bwrapArguments(inside: Inside): Buffer {
-  const { system, path } = hostView()
+  const { system, path } = systemView()
   const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
   const args = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
@@ -77,7 +79,8 @@ export function bwrapArguments(inside: Inside): Buffer {
   return Buffer.from(`${args.join('\0')}\0`)
 }
 
-function hostView(): { system: string[]; path: string } {
+/** The programs and libraries of the machine, and where inside they are searched. */
+export function systemView(): SystemView {
   if (shown !== undefined) return shown
   const node = nodeFolder()
   const system = ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])]

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { Launch } from './launcher.ts'
-import { bareEnvironment } from '../local/process-group.ts'
+import { bareEnvironment } from '../../bare-environment.ts'
 
 /**
  * Starts a group that outlives this process and watches it for a while.

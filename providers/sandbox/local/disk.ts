@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { bareEnvironment } from '../../bare-environment.ts'
 import { isScarce, probeDisk } from '../../disk-space.ts'
 
 const run = promisify(execFile)
@@ -56,8 +57,10 @@ export function watchDisk(folders: string[], limits: DiskLimits, full: () => voi
 
 /** Sums what `du` says of the folders; it follows no link and stays on the file system. */
 async function sum(flags: string, folders: string[]): Promise<number> {
-  const measured = await run('du', [flags, ...folders]).catch((error: { stdout?: string }) => ({
-    stdout: error.stdout ?? '',
-  }))
+  const measured = await run('du', [flags, ...folders], { env: bareEnvironment }).catch(
+    (error: { stdout?: string }) => ({
+      stdout: error.stdout ?? '',
+    }),
+  )
   return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0), 0)
 }

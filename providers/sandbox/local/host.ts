@@ -37,6 +37,11 @@ export function serviceUid(): number {
   return uidRange().first - 1
 }
 
+/** The user of the embedded Postgres: none of a sandbox, and not that of our own processes. */
+export function databaseUid(): number {
+  return uidRange().first - 2
+}
+
 /** Reserves a numeric user for one sandbox; the reservation is a file named by the number. */
 export async function reserveUid(root: string, name: string): Promise<number> {
   const register = join(root, '.uids')

@@ -1,4 +1,5 @@
 import { Readable, type Writable } from 'node:stream'
+import { bareEnvironment } from '../../bare-environment.ts'
 import { isWhole, startGroup, type Group, type GroupEnd } from '../children/start-group.mjs'
 import { startInForkServer, type GroupEvents } from '../fork-server.ts'
 
@@ -20,9 +21,6 @@ export type GroupResult = {
   /** What the sandbox program itself had to say; nothing from inside arrives here. */
   complaint: string
 }
-
-/** The host's environment stops here: nothing below this process knows it. */
-export const bareEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /** More of it would be copied once more on its way than starting the group from here costs. */
 const largestInput = 256 * 1024

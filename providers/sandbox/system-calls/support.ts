@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { bareEnvironment } from '../local/process-group.ts'
+import { bareEnvironment } from '../../bare-environment.ts'
 import { systemCallFilter } from './filter.ts'
 import { architectures, type Processor } from './numbers.ts'
 

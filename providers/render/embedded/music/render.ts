@@ -20,11 +20,12 @@ const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
 }
 
 const formats = {
-  mp3: { contentType: 'audio/mpeg', args: ['-c:a', 'libmp3lame', '-b:a', '192k'] },
-  wav: { contentType: 'audio/wav', args: ['-c:a', 'pcm_s16le'] },
+  mp3: ['-c:a', 'libmp3lame', '-b:a', '192k'],
+  wav: ['-c:a', 'pcm_s16le'],
 } as const
 
-export type RenderedMusic = { path: string; contentType: string; durationSeconds: number }
+/** `file` is its name in the folder. */
+export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
 
 /** Composes, plays and encodes a track into `folder`. The same request gives the same samples. */
 export async function renderMusic(
@@ -44,13 +45,12 @@ export async function renderMusic(
   })
   log(`Mastered to ${master(track).toFixed(1)} LUFS.`)
   const extension = (await hasEncoder(ffmpeg, 'libmp3lame')) ? 'mp3' : 'wav'
-  const { contentType, args } = formats[extension]
-  const path = join(folder, `track.${extension}`)
+  const file = `track.${extension}` as const
   const input = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '2', '-i', 'pipe:0']
   await encode(
     ffmpeg,
-    ['-y', ...input, '-map_metadata', '-1', '-fflags', '+bitexact', ...args, path],
+    ['-y', ...input, '-map_metadata', '-1', '-fflags', '+bitexact', ...formats[extension], join(folder, file)],
     interleave(track),
   )
-  return { path, contentType, durationSeconds: track.left.length / sampleRate }
+  return { file, durationSeconds: track.left.length / sampleRate }
 }

@@ -1,19 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage, type Canvas, type Image } from '@napi-rs/canvas'
+import { imageSize } from 'image-size'
 import { RenderRefusal } from '../refusal.ts'
 
-/** Pixels of a picture that is decoded. */
+/** Pixels of a picture that is decoded: four bytes of memory each. */
 const maxPixels = 60_000_000
 
-/** A PNG, JPEG or WebP; throws for anything else. */
+/** A PNG, JPEG or WebP; refuses anything else, and a picture that is too large before any of it is decoded. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
   if (!isPicture(bytes)) throw new RenderRefusal('The picture is not a PNG, JPEG or WebP.')
-  const image = await loadImage(bytes).catch(() => {
-    throw new RenderRefusal('The picture is damaged.')
+  const { width, height } = readSize(bytes)
+  if (width * height > maxPixels)
+    throw new RenderRefusal(
+      `The picture has ${width} x ${height} pixels: make it smaller than ${maxPixels / 1_000_000} megapixels.`,
+    )
+  return loadImage(bytes).catch(() => {
+    throw damaged()
   })
-  if (image.width * image.height > maxPixels) throw new RenderRefusal('The picture has too many pixels.')
-  return image
 }
 
 /** The middle of a picture that covers this place, graded. */
@@ -26,6 +30,18 @@ export function cover(image: Image | Canvas, width: number, height: number, filt
   const [w, h] = [image.width * scale, image.height * scale]
   ctx.drawImage(image, (width - w) / 2, (height - h) / 2, w, h)
   return canvas
+}
+
+function readSize(bytes: Buffer): { width: number; height: number } {
+  try {
+    return imageSize(bytes)
+  } catch {
+    throw damaged()
+  }
+}
+
+function damaged(): RenderRefusal {
+  return new RenderRefusal('The picture is damaged.')
 }
 
 function isPicture(bytes: Buffer): boolean {

@@ -22,11 +22,8 @@ export type VideoJob = Pick<
 
 type Tools = { ffmpeg: string; folder: string; log: (message: string) => void }
 
-/** Draws, encodes and joins an upright clip into `folder`. */
-export async function renderVideo(
-  job: VideoJob,
-  tools: Tools,
-): Promise<{ path: string; contentType: string; durationSeconds: number }> {
+/** Draws, encodes and joins an upright clip into `folder`; answers the name of its file there. */
+export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 'clip.mp4'; durationSeconds: number }> {
   const { ffmpeg, folder, log } = tools
   const { frame, startSeconds, lipsync } = job
   const image = await openPicture(job.imagePath)
@@ -56,7 +53,7 @@ export async function renderVideo(
     }
   }
 
-  const path = join(folder, 'clip.mp4')
+  const file = 'clip.mp4'
   const pictures = [
     '-f',
     'rawvideo',
@@ -68,8 +65,12 @@ export async function renderVideo(
     String(framesPerSecond),
   ]
   const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
-  await encode(ffmpeg, ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...outputOf(seconds, frame, fades), path], frames())
-  return { path, contentType: 'video/mp4', durationSeconds: seconds }
+  await encode(
+    ffmpeg,
+    ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...outputOf(seconds, frame, fades), join(folder, file)],
+    frames(),
+  )
+  return { file, durationSeconds: seconds }
 }
 
 /** Of the clip that was asked for, what the song has. Throws when it has nothing there. */

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { secondsPerLevel, type Levels } from '../../../../domain/content/clip.ts'
 import { encode, probeSeconds } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
 
@@ -6,17 +7,47 @@ import { RenderRefusal } from '../refusal.ts'
 export type Song = { input: string[]; seconds: number }
 
 const sniffedBytes = 16
+/** No picture inside a song is decoded: ffmpeg would, to describe it. */
+const maxPixels = 1
 
 /** An MP3, WAV, FLAC, Ogg, AAC or MP4 file; refuses anything else. */
 export async function openSong(ffmpeg: string, path: string): Promise<Song> {
   const format = formatOf(await readStart(path))
-  const input = ['-protocol_whitelist', 'file,pipe', '-f', format ?? '', '-i', path]
+  const input = [
+    '-protocol_whitelist',
+    'file,pipe',
+    '-max_pixels',
+    String(maxPixels),
+    '-vn',
+    '-f',
+    format ?? '',
+    '-i',
+    path,
+  ]
   const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
   if (seconds === undefined) throw new RenderRefusal('The song is not audio that can be read.')
   return { input, seconds }
 }
 
 const rate = 8000
+const samplesPerLevel = rate * secondsPerLevel
+/** Of a song that is listened to. */
+const maxSeconds = 20 * 60
+
+/** Mean power of each half second, in decibels above a quiet floor: loudness as ears have it. */
+export async function measureLevels(ffmpeg: string, path: string): Promise<Levels> {
+  const { input, seconds } = await openSong(ffmpeg, path)
+  const what = ['-t', String(maxSeconds), ...input, '-map', '0:a:0', '-ac', '1', '-ar', String(rate)]
+  const samples = await encode(ffmpeg, [...what, '-f', 's16le', 'pipe:1'])
+  const count = Math.floor(samples.length / 2 / samplesPerLevel)
+  const levels = Array.from({ length: count }, (_, level) => {
+    let sum = 0
+    for (let at = level * samplesPerLevel; at < (level + 1) * samplesPerLevel; at++)
+      sum += samples.readInt16LE(at * 2) ** 2
+    return 10 * Math.log10(1 + sum / samplesPerLevel)
+  })
+  return { seconds, levels }
+}
 
 /** How loud the band of voices is at each frame of a clip: 0 to 1, smoothed. */
 export async function followVoice(

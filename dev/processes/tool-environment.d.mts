@@ -1,0 +1,1 @@
+export function toolEnvironment(more?: Record<string, string>): Record<string, string | undefined>

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { bareEnvironment } from '../../bare-environment.ts'
+import { isRoot } from '../local/host.ts'
+import type { Level, LevelOptions } from './index.ts'
+
+/** Without bubblewrap: as a user of its own where that one can read our programs, else as the user of this process. */
+export const bareLevels = [
+  (options: LevelOptions) => bareLevel(options, true),
+  (options: LevelOptions) => bareLevel(options, false),
+]
+
+/** What the system's own programs offer, each measure where it works here. */
+function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level | undefined> {
+  const root = isRoot()
+  const hasSetpriv = works(['setpriv', '--no-new-privs'])
+  if (hasOwnUser && !(root && hasSetpriv)) return Promise.resolve(undefined)
+  const network = [
+    ['unshare', '--net', '--ipc', '--uts'],
+    ['unshare', '--user', '--map-current-user', '--net'],
+  ].find((prefix, at) => root === (at === 0) && works(prefix))
+  const rights = ['setpriv', '--no-new-privs', '--inh-caps=-all', ...(root ? ['--bounding-set=-all'] : [])]
+  const measures = [
+    hasOwnUser ? 'a user of its own' : root ? 'root WITHOUT capabilities' : 'the user of this process',
+    network === undefined ? 'NOT cut off from the network' : 'no network',
+    'a clean environment and limits of each process; it sees the files of this machine',
+  ]
+  if (root && !hasSetpriv) measures[0] = 'root, for setpriv (package util-linux) does not work here'
+  return Promise.resolve({
+    isolation: `no bubblewrap: ${measures.join(', ')}`,
+    isFull: false,
+    hasOwnUser,
+    launch: ({ argv, folder }, { uid }) => {
+      const user = uid === undefined ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
+      return Promise.resolve({
+        argv: [
+          ['sh', '-c', prelude(limits, uid !== undefined), 'confined', folder],
+          network ?? [],
+          hasSetpriv ? [...rights, '--pdeathsig', 'KILL', ...user, '--'] : [],
+          argv,
+        ].flat(),
+      })
+    },
+  })
+}
+
+/** For any shell: enters the folder, which the program's user may not be able to walk to, and sets limits. */
+function prelude({ dataBytes, fileBytes, openFiles, processes }: LevelOptions['limits'], hasOwnUser: boolean): string {
+  const kibibytes = Math.floor(dataBytes / 1024)
+  // A count of processes belongs to the user. One shell names it u and another p.
+  const count = hasOwnUser ? `ulimit -u ${processes} 2> /dev/null || ulimit -p ${processes} 2> /dev/null\n` : ''
+  return `cd -- "$1" || exit 125
+shift
+ulimit -c 0
+ulimit -d ${kibibytes} 2> /dev/null
+ulimit -f ${Math.floor(fileBytes / 512)}
+ulimit -n ${openFiles}
+${count}TMPDIR=. HOME=.
+export TMPDIR HOME
+exec "$@" 3<&- 4<&- 5<&- 6<&-`
+}
+
+function works([file = '', ...args]: string[]): boolean {
+  return spawnSync(file, [...args, 'true'], { env: bareEnvironment, stdio: 'ignore' }).status === 0
+}

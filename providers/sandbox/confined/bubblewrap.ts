@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { bareEnvironment } from '../../bare-environment.ts'
+import { exposedFolders, systemView } from '../bubblewrap/args.ts'
+import { createMemoryGroups } from '../bubblewrap/cgroup.ts'
+import { createEtc } from '../bubblewrap/etc.ts'
+import { filterDescriptor, prelude } from '../bubblewrap/prelude.ts'
+import { isRoot } from '../local/host.ts'
+import { findSystemCalls } from '../system-calls/support.ts'
+import type { ConfinedProgram, Level, LevelOptions } from './index.ts'
+
+const tmpBytes = 256 * 1024 ** 2
+
+/**
+ * Namespaces of its own: no network, no other process, and no file but those that it is given. Root makes the namespaces,
+ * so that they can show what other users may not walk to; the program runs as a user of its own without capabilities.
+ */
+export async function bubblewrapLevel({ root, limits }: LevelOptions): Promise<Level | undefined> {
+  if (process.platform !== 'linux') return undefined
+  if (spawnSync('bwrap', ['--version'], { env: bareEnvironment, stdio: 'ignore' }).status !== 0) return undefined
+  const [memory, calls, findEtc] = await Promise.all([
+    createMemoryGroups(root, limits.memoryBytes),
+    findSystemCalls(),
+    createEtc(root),
+  ])
+  const hidden = [realpathSync(process.cwd()), realpathSync(root)]
+  const beginning = prelude(memory?.script ?? '', limits)
+  const processes = `--nproc=${limits.processes}:${limits.processes}`
+  const isFull = memory !== undefined && calls.filter !== undefined
+  const measures = [
+    `namespaces${isRoot() ? ' and a user' : ''} of its own`,
+    'no network',
+    calls.filter === undefined ? `system calls NOT filtered (${calls.reason})` : 'system calls filtered',
+    `memory limited ${memory === undefined ? 'for each process only' : 'for all its processes together'}`,
+  ]
+  return {
+    isolation: `bubblewrap: ${measures.join(', ')}`,
+    isFull,
+    hasOwnUser: isRoot(),
+    launch: async (program, { name, uid, records }) => {
+      const group = (await memory?.enter(name)) ?? ''
+      const own = uid === undefined ? '' : String(limits.processes)
+      const argv = [
+        ['bash', '--norc', '-c', beginning, 'confined', records, group, '', '', '', own],
+        ['setpriv', '--no-new-privs', '--pdeathsig', 'KILL', 'bwrap', '--args', '3', '--'],
+        uid === undefined ? ['prlimit', processes, '--'] : dropTo(uid),
+        ['sh', '-c', 'cd -- "$0" && exec "$@"', program.folder],
+        program.argv,
+      ].flat()
+      const args = bwrapArguments(program, { hidden, etc: await findEtc(), hasFilter: calls.filter !== undefined })
+      return { argv, args, filter: calls.filter }
+    },
+    leave: async (name) => memory?.leave(name),
+  }
+}
+
+function dropTo(uid: number): string[] {
+  const user = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
+  return ['setpriv', ...user, '--inh-caps=-all', '--bounding-set=-all', '--']
+}
+
+function bwrapArguments(
+  { readable, folder }: ConfinedProgram,
+  { hidden, etc, hasFilter }: { hidden: string[]; etc: string; hasFilter: boolean },
+): Buffer {
+  const { system, path } = systemView()
+  const env = { PATH: path, HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  const namespaces = isRoot()
+    ? ['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try']
+    : ['--unshare-all', '--unshare-user', '--disable-userns']
+  // What it needs to become another user; that one has none of them.
+  const rights = isRoot() ? ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]) : []
+  const covered = exposedFolders(hidden)
+  const args = [
+    [...namespaces, '--die-with-parent', '--new-session', '--clearenv', '--cap-drop', 'ALL', ...rights],
+    hasFilter ? ['--seccomp', String(filterDescriptor)] : [],
+    ['--hostname', 'confined', ...system, '--ro-bind', etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
+    ['--size', String(tmpBytes), '--tmpfs', '/dev/shm'],
+    ['--size', String(tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
+    covered.flatMap((place) => ['--size', '4096', '--tmpfs', place]),
+    // Each at its own path, which may lie below a folder that is covered here. Bubblewrap would let its own user alone
+    // walk to them.
+    foldersAbove([...readable, folder]).flatMap((place) => ['--perms', '0755', '--dir', place]),
+    readable.flatMap((place) => ['--ro-bind', place, place]),
+    ['--bind', folder, folder],
+    [...covered, '/dev/shm', '/dev', '/'].flatMap((place) => ['--remount-ro', place]),
+    ['--chdir', '/'],
+    Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ].flat()
+  if (args.some((arg) => arg.includes('\0'))) throw new TypeError('NUL in a path')
+  return Buffer.from(`${args.join('\0')}\0`)
+}
+
+/** The outermost first, and none twice. */
+function foldersAbove(paths: string[]): string[] {
+  const above = new Set<string>()
+  for (const path of paths) for (let at = dirname(path); at !== '/'; at = dirname(at)) above.add(at)
+  return [...above].sort()
+}

@@ -1,0 +1,55 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export type ChildView = { name: string; uid: number; capabilities: string; network: string; environment: string }
+
+const readField = (status: string, name: string): string =>
+  new Map(
+    status.split('\n').map((line) => {
+      const [key = '', value = ''] = line.split(':\t')
+      return [key, value] as const
+    }),
+  ).get(name) ?? ''
+
+/** Looks at every process below this one, again and again, until it is stopped. Linux only. */
+export const watchChildren = (root: number) => {
+  const seen = new Map<string, ChildView>()
+  const over = new AbortController()
+  const look = async (): Promise<void> => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const statuses = new Map<number, string>()
+    await Promise.all(
+      pids.map(async (pid) => statuses.set(Number(pid), await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))),
+    )
+    const isBelow = (pid: number): boolean => {
+      const parent = Number(readField(statuses.get(pid) ?? '', 'PPid'))
+      return parent === root || (parent > 1 && isBelow(parent))
+    }
+    for (const [pid, status] of statuses) {
+      if (!isBelow(pid)) continue
+      const [environment, network] = await Promise.all([
+        readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
+        readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
+      ])
+      // A process between fork and exec is still a copy of its parent, under the name of a thread of it.
+      const after = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+      const name = readField(status, 'Name')
+      if (environment === undefined || network === undefined || readField(after, 'Name') !== name) continue
+      const uid = Number(readField(after, 'Uid').split('\t')[0])
+      seen.set(`${pid} ${name}`, { name, uid, capabilities: readField(after, 'CapEff'), network, environment })
+    }
+  }
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      await look()
+      await pause(50)
+    }
+  })()
+  return {
+    stop: async (): Promise<ChildView[]> => {
+      over.abort()
+      await looking
+      return [...seen.values()]
+    },
+  }
+}

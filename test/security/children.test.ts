@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+/** Every file that starts processes or threads, and the programs as the table of the security page names them. */
+const programs: Record<string, string[]> = {
+  'api/connectors/check/checker.ts': ['thread of the schema checker'],
+  'api/mail/renderer.ts': ['threads of the mail renderer'],
+  'dev/processes/processes.ts': ['API', 'worker', '`postgres`', '`temporal`', '`setpriv`'],
+  'dev/stack/postgres-user.ts': ['`setpriv`'],
+  'dev/stack/postgres.ts': ['`initdb`'],
+  'dev/stack/temporal-cli.ts': ['`temporal --version`', '`tar`'],
+  'dev/system/packages.ts': ['`apt-get`'],
+  'dev/system/service-user.ts': ['`chown`', '`setpriv`'],
+  'dev/temporal/build.mjs': ['`go`'],
+  'dev/temporal/sources.mjs': ['`go`'],
+  'dev/commands/doctor.ts': ['`git --version`'],
+  'providers/code-host/allowance.ts': ['`du`'],
+  'providers/code-host/git.ts': ['`git`'],
+  'providers/code-host/local/smart-http.ts': ['`git`'],
+  'providers/render/embedded/encoder.ts': ['`ffmpeg`'],
+  'providers/render/embedded/program.ts': ['media program'],
+  'providers/render/ffmpeg.ts': ['`ffmpeg -version`'],
+  'providers/sandbox/bubblewrap/detached.ts': ['commands of agents'],
+  'providers/sandbox/children/start-group.mjs': ['commands of agents', 'media program'],
+  'providers/sandbox/confined/bare.ts': ['`setpriv`'],
+  'providers/sandbox/confined/bubblewrap.ts': ['`bwrap`'],
+  'providers/sandbox/fork-server.ts': ['fork server'],
+  'providers/sandbox/just-bash-archive.ts': ['simulated shell'],
+  'providers/sandbox/just-bash.ts': ['simulated shell'],
+  'providers/sandbox/local/disk.ts': ['`du`'],
+  'providers/sandbox/system-calls/support.ts': ['`bwrap`'],
+}
+
+/** Tools of a developer's shell, which run with its environment and before any setting is read. */
+const tools = ['dev/bootstrap.mjs', 'dev/commands/check.ts', 'dev/durable-changes.ts', 'dev/suite.ts']
+
+const folders = 'activities api config db dev domain engine providers workers workflows'
+
+const listFiles = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() || /\.ts$|\.mjs$/.test(entry.name))
+        .flatMap(({ name }) => listFiles(join(path, name)))
+    : [path]
+
+/** The environment that each start in a source names; undefined where it names none. */
+const findEnvironments = (path: string, source: string): { place: string; environment: string | undefined }[] => {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
+  const starters = new Set<string>()
+  const found: { place: string; environment: string | undefined }[] = []
+  const note = (node: ts.Node): void => {
+    if (
+      ts.isImportDeclaration(node) &&
+      /child_process|worker_threads|workerpool/.test(node.moduleSpecifier.getText())
+    ) {
+      const { namedBindings } = node.importClause ?? {}
+      if (namedBindings !== undefined && !ts.isNamedImports(namedBindings))
+        found.push({ place: `${path}: import them by name`, environment: undefined })
+      else
+        for (const { name } of namedBindings?.elements ?? [])
+          if (/^(spawn|exec|fork|Worker$|pool$)/.test(name.text)) starters.add(name.text)
+    }
+    // `promisify(execFile)` starts processes by another name.
+    if (
+      ts.isVariableDeclaration(node) &&
+      [...starters].some((name) => node.initializer?.getText() === `promisify(${name})`)
+    )
+      starters.add(node.name.getText())
+    ts.forEachChild(node, note)
+  }
+  note(file)
+  const environmentIn = (node: ts.Node): string | undefined => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === 'env') return node.initializer.getText()
+    if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'env') return 'env'
+    return ts.forEachChild(node, environmentIn)
+  }
+  const look = (node: ts.Node): void => {
+    if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && starters.has(node.expression.getText())) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+      const given = node.arguments?.map(environmentIn).find((text) => text !== undefined)
+      found.push({ place: `${path}:${line + 1}`, environment: given })
+    }
+    ts.forEachChild(node, look)
+  }
+  look(file)
+  return found
+}
+
+const starts = folders
+  .split(' ')
+  .flatMap(listFiles)
+  .filter((path) => !tools.includes(path))
+  .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
+  .filter(({ source }) => /child_process|worker_threads|workerpool/.test(source))
+  .flatMap(({ path, source }) => findEnvironments(path, source))
+
+test('every process and thread is started with an environment of its own', () => {
+  expect(starts.length).toBeGreaterThan(25)
+  const inherited = starts.filter(({ environment = 'process.env' }) => environment.includes('process.env'))
+  expect(inherited.map(({ place }) => place)).toEqual([])
+})
+
+test('what starts processes stands in the table of the security page', () => {
+  const files = new Set(starts.map(({ place }) => place.replace(/:\d+$/, '')))
+  expect([...files].sort()).toEqual(Object.keys(programs).sort())
+  const page = readFileSync('content/docs/run/security.md', 'utf8')
+  const [, table = ''] = page.split('## Processes\n')
+  const named = table.split('\n## ')[0] ?? ''
+  const missing = Object.values(programs)
+    .flat()
+    .filter((program) => !named.includes(program))
+  expect(missing).toEqual([])
+})
+
+test('the check finds a start that inherits, under each name that it may have', () => {
+  const bad = [
+    `import { spawn } from 'node:child_process'; spawn('ls', [])`,
+    `import { spawn } from 'node:child_process'; spawn('ls', [], { env: { ...process.env } })`,
+    `import { execFile } from 'node:child_process'; const run = promisify(execFile); run('ls', [], { cwd: '/' })`,
+    `import { Worker } from 'node:worker_threads'; new Worker('a.js', {})`,
+    `import * as host from 'node:child_process'`,
+  ]
+  for (const source of bad)
+    expect(
+      findEnvironments('a.ts', source).map(({ environment = 'process.env' }) => environment.includes('process.env')),
+      source,
+    ).toEqual([true])
+  expect(findEnvironments('a.ts', `import { fork } from 'node:child_process'; fork('a.js', { env: {} })`)).toEqual([
+    { place: 'a.ts:1', environment: '{}' },
+  ])
+})

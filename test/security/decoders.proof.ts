@@ -1,0 +1,222 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, readlinkSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createAudio } from '../../providers/audio/ffmpeg.ts'
+import { createMediaConfinement, runRender } from '../../providers/render/embedded/child.ts'
+import { bareLevels } from '../../providers/sandbox/confined/bare.ts'
+import { bubblewrapLevel } from '../../providers/sandbox/confined/bubblewrap.ts'
+import { createConfinement } from '../../providers/sandbox/confined/index.ts'
+import { contentApiOf, picture, smallClips, song } from '../content/content-api.ts'
+import { ffmpeg } from '../media/decoded.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { watchChildren } from './child-watch.ts'
+
+const isRoot = process.getuid?.() === 0
+const canary = `canary-${randomInt(1e12)}`
+const secret = `secret of this machine ${randomInt(1e12)}`
+let world: World
+let folder: string
+let secretFile: string
+let encoder: string
+let dialled = 0
+const listener = createServer((socket) => {
+  dialled++
+  socket.destroy()
+})
+
+/** What stands for ffmpeg from now on: `attack` before the real one. */
+const useEncoder = async (attack = ''): Promise<void> => {
+  await writeFile(`${encoder}.new`, `#!/bin/sh\n${attack}\nexec ${await ffmpeg()} "$@"\n`, { mode: 0o755 })
+  await rename(`${encoder}.new`, encoder)
+}
+
+beforeAll(async () => {
+  process.env['BACKLINE_CANARY'] = canary
+  folder = await mkdtemp(join(tmpdir(), 'backline-decoders-'))
+  secretFile = join(folder, 'secret')
+  encoder = join(folder, 'ffmpeg')
+  await writeFile(secretFile, secret, { mode: 0o600 })
+  await useEncoder()
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  world = await createWorld({
+    settings: { ...smallClips, FFMPEG_PATH: encoder, PRICE_OVERRIDES: '{"content_video":1000}' },
+  })
+})
+afterAll(async () => {
+  delete process.env['BACKLINE_CANARY']
+  await world.close()
+  await new Promise((resolve) => listener.close(resolve))
+  await rm(folder, { recursive: true, force: true })
+})
+
+const { makeArtist, makeOwner, makeRepository, start, untilEnded } = contentApiOf(() => world)
+
+const makeVideo = async (files: Record<string, Uint8Array>) => {
+  const account = await world.makeAccount({ credits: 100_000 })
+  await makeRepository(account, files)
+  const [id = ''] = await start(account, { artist_account_id: await makeArtist(account) })
+  return untilEnded(account, id)
+}
+
+/** A 128-bit ID3 tag is how most MP3 files begin. */
+const id3 = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
+const address = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
+const playlist = (): Buffer =>
+  Buffer.from(
+    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${secretFile}\n#EXTINF:4,\n${address()}\n#EXT-X-ENDLIST\n`,
+  )
+const concatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${address()}'\n`)
+
+/** A pipe that stays open until the reader ends. */
+const untilClosed = (line: string): Readable => {
+  const open = new Readable({ read: () => {} })
+  open.push(line)
+  return open
+}
+
+/** A PNG that announces this size, and holds no pixel. */
+const makePng = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from(picture().subarray(0, 60))
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+describe('a song that is a playlist', () => {
+  test('opens no file of this machine and dials no address, with whatever it begins', async () => {
+    const songs = [playlist(), Buffer.concat([id3, playlist()]), Buffer.concat([id3, concatenation()])]
+    const runs = await Promise.all(
+      songs.map((bytes) => makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.mp3': bytes })),
+    )
+    expect(runs.map(({ status }) => status)).toEqual(songs.map(() => 'FAILED'))
+    expect(JSON.stringify(runs)).not.toContain(secret)
+    expect(dialled).toBe(0)
+  })
+
+  test.each([
+    ['bubblewrap', [bubblewrapLevel]],
+    ['no bubblewrap', bareLevels],
+  ])('finds neither with %s where ffmpeg follows it', async (name, levels) => {
+    const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+    const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
+    const { isolation } = await confinement.describe()
+    expect(isolation).toContain('no network')
+    const place = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(place, 'list'), concatenation())
+    const real = await ffmpeg()
+    const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
+    const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${address()} 2>&1`
+    const { output } = await confinement.run(
+      { argv: ['sh', '-c', script, real], readable: [real], folder: place },
+      { timeoutMs: 30_000, maxOutputBytes: 100_000 },
+    )
+    expect(output.toString()).toContain('list')
+    // Without bubblewrap a process of another user than root can read the files of that user.
+    if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
+    expect(dialled).toBe(0)
+  })
+})
+
+test('the built program works without bubblewrap, as a user of its own or as the one that there is', async () => {
+  const program = join(dirname(inject('built').worker), 'render-program.js')
+  const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+  for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
+    const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels: [level] })
+    const place = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(place, 'song'), song())
+    const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await ffmpeg(), song: 'song' })}\n`
+    const { output } = await confinement.run(
+      { argv: [process.execPath, program], readable: [], folder: place },
+      { stdin: untilClosed(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
+    )
+    expect(output.toString()).toContain('{"heard":{"seconds":12,')
+  }
+})
+
+describe('a picture', () => {
+  test('of 23000 x 23000 pixels is refused by its header, in words that its owner reads', async () => {
+    const run = await makeVideo({
+      'nova-quartet/cover.png': makePng(23_000, 23_000),
+      'nova-quartet/songs/a.wav': song(),
+    })
+    expect(run.status).toBe('FAILED')
+    expect(JSON.stringify(run)).toContain('The picture has 23000 x 23000 pixels: make it smaller than 60 megapixels.')
+  })
+
+  test('whose decoder takes more memory than there is for it ends its own process alone', async () => {
+    const limits = { memoryBytes: 300 * 1024 ** 2, dataBytes: 300 * 1024 ** 2 }
+    for (const levels of [[bubblewrapLevel], bareLevels]) {
+      const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
+      const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels, limits })
+      const place = await mkdtemp(join(folder, 'work-'))
+      const bomb = 'const held = []; for (;;) held.push(Buffer.alloc(50_000_000, 1))'
+      const ended = await confinement.run(
+        {
+          argv: ['sh', '-c', '"$0" -e "$1" || echo ended', process.execPath, bomb],
+          readable: [process.execPath],
+          folder: place,
+        },
+        { timeoutMs: 60_000, maxOutputBytes: 100_000 },
+      )
+      expect([ended.timedOut, ended.output.toString()]).toEqual([false, 'ended\n'])
+    }
+  })
+})
+
+describe('a decoder that was taken over', () => {
+  const sleep = `600.${randomInt(1e9)}`
+  const isAsleep = async (): Promise<boolean> => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+    return lines.some((line) => line.includes(sleep))
+  }
+
+  test('and never ends is ended with everything that it started', async () => {
+    await useEncoder(`sleep ${sleep} & exec sleep ${sleep}`)
+    const confinement = createMediaConfinement({ root: join(folder, 'sandboxes') })
+    const place = join(folder, 'endless')
+    await mkdir(place, { mode: 0o700 })
+    await writeFile(join(place, 'song'), song())
+    const findFfmpeg = () => Promise.resolve(encoder)
+    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).levelsOf(join(place, 'song'))
+    await expect(listening).rejects.toThrow('Listening to the song took too long.')
+    const rendering = runRender(
+      { kind: 'music', ffmpeg: encoder, request: { prompt: 'house', lyrics: '', seconds: 2, seed: 1 } },
+      { timeoutMs: 6000, heapMegabytes: 256 },
+      { confinement, folder: place, onLog: () => {}, signal: new AbortController().signal },
+    )
+    await expect(rendering).rejects.toThrow('Rendering took too long.')
+    await eventually('the end of what it started', async () => !(await isAsleep()) || undefined)
+    await useEncoder()
+  })
+
+  test('hands over no file of this machine in the place of its own', async () => {
+    await useEncoder(`case "$*" in *libx264*) rm -f clip.mp4; ln -s ${secretFile} clip.mp4; exit 0;; esac`)
+    const run = await makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.wav': song() })
+    expect(run.status).toBe('FAILED')
+    await useEncoder()
+  })
+})
+
+test('no process that a worker starts has its environment, and decoders have neither its user nor its network', async () => {
+  const watch = watchChildren(process.pid)
+  const { account, artistId } = await makeOwner()
+  const [id = ''] = await start(account, { artist_account_id: artistId })
+  expect((await untilEnded(account, id)).status).toBe('COMPLETED')
+  const children = await watch.stop()
+  const names = new Set(children.map(({ name }) => name))
+  for (const name of ['node', 'ffmpeg', ...(existsSync('/usr/bin/bwrap') ? ['bwrap'] : [])])
+    expect(names).toContain(name)
+  expect(children.filter(({ environment }) => environment.includes(canary)).map(({ name }) => name)).toEqual([])
+  const ours = readlinkSync('/proc/self/ns/net')
+  for (const { name, uid, network, capabilities } of children.filter(({ name }) => name === 'ffmpeg')) {
+    expect([name, network === ours]).toEqual([name, false])
+    expect([name, Number.parseInt(capabilities, 16)]).toEqual([name, 0])
+    if (isRoot) expect(uid).toBeGreaterThan(0)
+  }
+})

@@ -2240,6 +2240,7 @@ create table stream_head (
   failures integer default 0 not null,
   step_opened_at timestamp with time zone,
   abandoned_at timestamp with time zone,
+  retry_after_ms integer,
   constraint stream_head_pkey PRIMARY KEY (run_id),
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))

@@ -19,7 +19,7 @@ import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { contextOf, type TurnContext } from './context.ts'
-import { failureWeight, modelFailed, readAnswer, startClock, validCalls } from './model-call.ts'
+import { failureWeight, modelFailed, readAnswer, requestedWaitMs, startClock, validCalls } from './model-call.ts'
 
 /** Who makes a model call of a turn, and within what. */
 export type Caller = {
@@ -78,7 +78,9 @@ export function createStepCall(deps: CallDeps) {
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
       const failed = reason !== 'worker_lost' && !signal.aborted
       const weight = failed ? failureWeight(error) : 0
-      const failures = await abandonAttempt(db, { runId: run.id, step, fence: at.fence, reason, weight })
+      const retryAfterMs = requestedWaitMs(error)
+      const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs }
+      const failures = await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw failed ? modelFailed(error, failures) : error
     } finally {

@@ -103,17 +103,21 @@ type Abandonment = {
   reason: string
   /** As how many failures of its step it counts; 0: the call did not fail by itself. */
   weight: number
+  /** How long the provider asked to wait before the next attempt. */
+  retryAfterMs?: number | undefined
 }
 
 /**
  * Why an attempt gives up, for the one that retracts it: from here on nobody writes. Counts it in the same statement, once,
  * among the failures of its step; answers how many there are so far.
  */
-export async function abandonAttempt(db: Db, { runId, step, fence, reason, weight }: Abandonment): Promise<number> {
+export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
+  const { runId, step, fence, reason, weight, retryAfterMs = null } = abandonment
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
-      set abandoned_reason = ${reason}, abandoned_at = now(), holder = null, ${counting(db, step, weight)}
+      set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs}, holder = null,
+        ${counting(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and holder is not null
       returning failures
     )
@@ -122,6 +126,9 @@ export async function abandonAttempt(db: Db, { runId, step, fence, reason, weigh
     select failures from stream_head where run_id = ${runId} and not exists (select from abandoned)`
   return row?.failures ?? Infinity
 }
+
+/** A head start that failed by itself, and that no attempt has taken over. */
+export type FailedHeadStart = { sinceMs: number; retryAfterMs: number | null }
 
 type Writing = { runId: string; activityId: string; holder: number }
 
@@ -137,6 +144,21 @@ export async function countFailure(db: Db, runId: string, step: number): Promise
   const [row] = await db<{ failures: number }[]>`
     update stream_head set ${counting(db, step, 1)} where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
+}
+
+/**
+ * The expression for a head start that failed: the milliseconds since then and the wait that the provider asked for.
+ * Null when no head start failed, or a later attempt has opened the step.
+ */
+export function failedHeadStart(db: Db) {
+  return db`
+  case when stream_head.fence = ${fenceOf(0, headStartAttempt)} and stream_head.open_step = 0
+      and stream_head.state = 'open' and stream_head.holder is null
+      and stream_head.abandoned_reason in ('model_error', 'timeout')
+    then json_build_object(
+      'sinceMs', extract(epoch from clock_timestamp() - stream_head.abandoned_at) * 1000,
+      'retryAfterMs', stream_head.retry_after_ms)
+  end`
 }
 
 /** The failures of a step so far and so many more; those of another step count no more. */

@@ -6,6 +6,7 @@ import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
+import { failedHeadStart, type FailedHeadStart } from '../log/attempts.ts'
 import { isSteered } from './queue/steer.ts'
 import { resultOf, type StepCall } from './steps/step-end.ts'
 
@@ -31,6 +32,8 @@ export type TurnState = {
   skills: Skill[] | undefined
   /** Calls of the step that failed by themselves. */
   failures: number
+  /** The head start of the turn when it failed, and no attempt has taken it over. */
+  failedHeadStart: FailedHeadStart | undefined
   /** What the step came to, when its model call has ended before. */
   result: StepResult | undefined
 }
@@ -38,6 +41,7 @@ export type TurnState = {
 type Row = Run & {
   logState: string
   failures: number
+  failedHeadStart: FailedHeadStart | null
   steered: boolean
   artistId: string | null
   approvals: Approvals | null
@@ -65,6 +69,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
       case when stream_head.failed_step = ${step} then stream_head.failures else 0 end as failures,
+      head_start.failed as failed_head_start,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
@@ -91,6 +96,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     left join chats on chats.id = run.chat_id
     left join run_inputs on run_inputs.run_id = run.id
     left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
+    cross join lateral (select ${failedHeadStart(db)} as failed) as head_start
     cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
   if (row === undefined) throw new Error(`run ${runId} does not exist`)
   return {
@@ -105,6 +111,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     answer: answerOf(row),
     skills: row.skills ?? undefined,
     failures: row.failures,
+    failedHeadStart: row.failedHeadStart ?? undefined,
     result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
   }
 }

@@ -34,6 +34,7 @@ export function createGatewayModel({
     contextWindow,
     ...limits,
     modelName: (modelId) => modelId,
+    vendor: (modelId) => modelId.split('/', 1)[0],
     cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
   })
   return {

@@ -1,27 +1,22 @@
-import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
+import type { LanguageModelV3FinishReason, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import type { ModelPart } from '../index.ts'
+import { readContent, type Said } from './content.ts'
+import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
+import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
 
-type Json = Record<string, unknown>
-type CallState = { vendorId: string; id: string; name: string; text: string; started: boolean }
+/** Who answers: what `providerMetadata` keeps is sent back to the same adapter and vendor only. */
+export type AnswerSource = { adapter: string; vendor?: string | undefined }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function objectAt(value: unknown, name: string): Json | undefined {
-  const member = isObject(value) ? value[name] : undefined
-  return isObject(member) ? member : undefined
-}
-
-function numberAt(value: Json | undefined, name: string): number | undefined {
-  const member = value?.[name]
-  return typeof member === 'number' && Number.isFinite(member) ? member : undefined
-}
-
-function textAt(value: Json | undefined, name: string): string | undefined {
-  const member = value?.[name]
-  return typeof member === 'string' && member !== '' ? member : undefined
+type CallState = {
+  vendorId: string
+  index: number | undefined
+  id: string
+  name: string
+  text: string
+  started: boolean
+  /** What the server wants back with the call, such as a signature of its thought. */
+  extra?: Json
 }
 
 const unknownName = 'unknown'
@@ -52,12 +47,13 @@ export type OddReport = (members: string[]) => void
 
 /** Reads the chunks of one answer and says their meaning as parts. Holds the state of one call. */
 export class ChunkReader {
-  readonly #adapter: string
+  readonly #source: AnswerSource
+  readonly #details = new ReasoningDetails()
   readonly #onOddReport: OddReport
   readonly #calls: CallState[] = []
   readonly #byIndex = new Map<number, CallState>()
   readonly #byVendorId = new Map<string, CallState>()
-  #open: { kind: 'text' | 'reasoning'; id: string } | undefined
+  #open: { kind: 'text' | 'reasoning'; id: string; field?: string | undefined } | undefined
   #parts = 0
   #unnamed = 0
   #described = false
@@ -65,8 +61,8 @@ export class ChunkReader {
   #usage: Json | undefined
   #cost: string | number | undefined
 
-  constructor(adapter: string, onOddReport: OddReport) {
-    this.#adapter = adapter
+  constructor(source: AnswerSource, onOddReport: OddReport) {
+    this.#source = source
     this.#onOddReport = onOddReport
   }
 
@@ -106,6 +102,7 @@ export class ChunkReader {
         toolCallId: call.id,
         toolName: call.name || unknownName,
         input: call.text.trim() === '' ? '{}' : call.text,
+        ...(call.extra !== undefined && this.#metadata({ extra: call.extra })),
       })
     }
     const raw = this.#finish?.reason
@@ -137,33 +134,51 @@ export class ChunkReader {
   #readDelta(delta: Json, out: ModelPart[]): void {
     const field = textAt(delta, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content'
     const reasoning = textAt(delta, field)
-    if (reasoning !== undefined) this.#say('reasoning', reasoning, out, field)
-    const text = textAt(delta, 'content') ?? textAt(delta, 'refusal')
-    if (text !== undefined) this.#say('text', text, out)
+    if (reasoning !== undefined) this.#say({ kind: 'reasoning', text: reasoning }, out, field)
+    // Reasoning that cannot be shown has a part of its own to be kept in.
+    if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#begin('reasoning', out)
+    const content = readContent(delta['content'])
+    for (const said of content.length > 0 ? content : readContent(delta['refusal']))
+      this.#say(said, out, said.blocks === true ? 'content' : undefined)
     if (Array.isArray(delta['tool_calls']))
       for (const piece of delta['tool_calls'] as unknown[]) if (isObject(piece)) this.#readCall(piece, out)
   }
 
-  #say(kind: 'text' | 'reasoning', delta: string, out: ModelPart[], field?: string): void {
-    if (this.#open?.kind !== kind) {
-      this.#close(out)
-      this.#open = { kind, id: `${kind}-${this.#parts++}` }
-      const providerMetadata =
-        field === undefined ? {} : { providerMetadata: { [this.#adapter]: { reasoningField: field } } }
-      out.push({ type: `${kind}-start`, id: this.#open.id, ...providerMetadata })
-    }
-    out.push({ type: `${kind}-delta`, id: this.#open.id, delta })
+  #say({ kind, text }: Said, out: ModelPart[], field?: string): void {
+    const id = this.#open?.kind === kind ? this.#open.id : this.#begin(kind, out, field)
+    if (this.#open !== undefined) this.#open.field ??= field
+    out.push({ type: `${kind}-delta`, id, delta: text })
+  }
+
+  #begin(kind: Said['kind'], out: ModelPart[], field?: string): string {
+    this.#close(out)
+    const id = `${kind}-${this.#parts++}`
+    this.#open = { kind, id, field }
+    out.push({ type: `${kind}-start`, id, ...(field !== undefined && this.#metadata({ reasoningField: field })) })
+    return id
   }
 
   #close(out: ModelPart[]): void {
-    if (this.#open !== undefined) out.push({ type: `${this.#open.kind}-end`, id: this.#open.id })
+    const open = this.#open
     this.#open = undefined
+    if (open === undefined) return
+    const details = open.kind === 'reasoning' ? this.#details.take() : undefined
+    const field = open.field === undefined ? {} : { reasoningField: open.field }
+    out.push({ type: `${open.kind}-end`, id: open.id, ...(details && this.#metadata({ ...field, ...details })) })
+  }
+
+  #metadata(members: Json): { providerMetadata: SharedV3ProviderMetadata } {
+    const { adapter, vendor } = this.#source
+    const kept = { ...(vendor !== undefined && { vendor }), ...members } as SharedV3ProviderMetadata[string]
+    return { providerMetadata: { [adapter]: kept } }
   }
 
   #readCall(piece: Json, out: ModelPart[]): void {
     const wire = objectAt(piece, 'function')
     const call = this.#callOf(piece, wire)
     call.name ||= textAt(wire, 'name') ?? ''
+    const extra = objectAt(piece, 'extra_content')
+    if (extra !== undefined) call.extra = { ...call.extra, ...extra }
     const given = wire?.['arguments']
     const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : ''
     const unsent = call.started ? text : call.text + text
@@ -182,19 +197,25 @@ export class ChunkReader {
     if (unsent !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: unsent })
   }
 
-  /** The call that a piece belongs to. Servers leave out the index, the id, or give several calls one index. */
+  /**
+   * The call that a piece belongs to. Servers leave out the index, the id, give several calls one index, or several
+   * calls with an index of their own one id.
+   */
   #callOf(piece: Json, wire: Json | undefined): CallState {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
     const named = textAt(wire, 'name') !== undefined
-    const sameId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const ofId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const isSame = index === undefined || ofId?.index === undefined || ofId.index === index
+    const sameId = isSame ? ofId : undefined
     const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
     const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
     if (known !== undefined && !another) return known
     // Vendor ids may be missing or repeated; the position is neither.
-    const call = { vendorId: vendorId ?? '', id: `call-${this.#calls.length}`, name: '', text: '', started: false }
+    const id = `call-${this.#calls.length}`
+    const call: CallState = { vendorId: vendorId ?? '', index, id, name: '', text: '', started: false }
     this.#calls.push(call)
-    if (vendorId !== undefined && sameId === undefined) this.#byVendorId.set(vendorId, call)
+    if (vendorId !== undefined && ofId === undefined) this.#byVendorId.set(vendorId, call)
     if (index !== undefined) this.#byIndex.set(index, call)
     return call
   }

@@ -16,6 +16,8 @@ export type OpenAiOptions = {
   headers?: Record<string, string>
   /** The name that the server knows for an id of ours. */
   modelName: (modelId: string) => string
+  /** Who is behind a model, where a server passes calls on to many: what one vendor signed another refuses. */
+  vendor?: (modelId: string) => string | undefined
   /** True for models whose prompt cache asks for marks. */
   cacheMarks?: (modelId: string) => boolean
   /** Tokens that a model of unknown size is taken to hold. */
@@ -98,7 +100,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   }
 
   const requestBody = (call: ModelCall): string => {
-    const plain = { messages: toWireMessages(call.prompt, name), tools: toWireTools(call.tools) }
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
+    const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools) }
     const { messages, tools } =
       options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
     return JSON.stringify({
@@ -132,7 +135,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
     const ended = new AbortController()
-    const answer = new AnswerReader(name, apiKey, (members) => reportOddUsage(call.modelId, members))
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
+    const answer = new AnswerReader(source, apiKey, (members) => reportOddUsage(call.modelId, members))
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
       const decoder = new StringDecoder('utf8')

@@ -3,6 +3,7 @@ import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/prompt/context.ts'
 import { compacted, earlierTurns, summarySection, type HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
+import { legalPrompt } from '../../domain/chat/prompt/legal.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { systemPrompt } from '../../domain/chat/prompt/system-prompt.ts'
@@ -46,7 +47,7 @@ export function contextOf(
           instructions: callerInstructions(sent),
         }),
       },
-      ...kept,
+      ...legalPrompt(kept, options.model.inputs),
     ],
     inputTokens: promptTokens(kept),
     neededInput: summary ? unsummarised(input, summary) : neededOf(input, history.length - kept.length),

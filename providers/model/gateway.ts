@@ -44,6 +44,7 @@ export function createGatewayModel({
       return {
         ...describeModel(listed?.contextWindow ?? contextWindow),
         ...(listed && { prices: listed.prices, pricesFrom: 'gateway' }),
+        ...(listed?.inputs && { inputs: listed.inputs }),
       }
     },
     list: () => catalog.list(),

@@ -1,3 +1,4 @@
+import type { ModelInputs } from '../../domain/chat/attachments.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
@@ -16,6 +17,8 @@ export type ModelCall = {
 export type ModelDescription = {
   contextWindow: number
   outputReserve: number
+  /** What the model reads beside text, as far as it is known. */
+  inputs?: ModelInputs
   prices?: TokenPrices
   pricesFrom?: 'settings' | 'gateway'
   unset?: true

@@ -6,7 +6,12 @@ import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
 
 /** Who answers: what `providerMetadata` keeps is sent back to the same adapter and vendor only. */
-export type AnswerSource = { adapter: string; vendor?: string | undefined }
+export type AnswerSource = {
+  adapter: string
+  vendor?: string | undefined
+  /** The tool that a name on the wire stands for. */
+  ownName?: (wireName: string) => string
+}
 
 type CallState = {
   vendorId: string
@@ -95,12 +100,12 @@ export class ChunkReader {
     const out: ModelPart[] = []
     this.#close(out)
     for (const call of this.#calls) {
-      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: call.name || unknownName })
+      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
-        toolName: call.name || unknownName,
+        toolName: this.#toolName(call),
         input: call.text.trim() === '' ? '{}' : call.text,
         ...(call.extra !== undefined && this.#metadata({ extra: call.extra })),
       })
@@ -192,9 +197,13 @@ export class ChunkReader {
     if (!call.started) {
       this.#close(out)
       call.started = true
-      out.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
+      out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
     }
     if (unsent !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: unsent })
+  }
+
+  #toolName({ name }: CallState): string {
+    return name === '' ? unknownName : (this.#source.ownName?.(name) ?? name)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { Agent, type Dispatcher } from 'undici'
+import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../describe.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
@@ -101,7 +102,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
 
   const requestBody = (call: ModelCall): string => {
     const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
-    const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools) }
+    const { toWire } = createToolNames(call.tools.map((tool) => tool.name))
+    const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
     const { messages, tools } =
       options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
     return JSON.stringify({
@@ -135,7 +137,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
     const ended = new AbortController()
-    const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
+    const ownName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId), ownName }
     const answer = new AnswerReader(source, apiKey, (members) => reportOddUsage(call.modelId, members))
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))

@@ -27,11 +27,11 @@ export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSour
   return prompt.flatMap((message, index) => wireMessages(message, source, index > lastUser))
 }
 
-export function toWireTools(tools: readonly LanguageModelV3FunctionTool[]): Json[] {
+export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireName: (name: string) => string): Json[] {
   return tools.map(({ name, description, inputSchema, strict }) => ({
     type: 'function',
     function: {
-      name,
+      name: wireName(name),
       ...(description !== undefined && { description }),
       parameters: inputSchema,
       ...(strict !== undefined && { strict }),
@@ -102,8 +102,9 @@ function wireMessages(message: LanguageModelV3Message, source: AnswerSource, isC
     case 'system':
       return [{ role: 'system', content: message.content }]
     case 'user': {
-      const only = message.content.length === 1 ? message.content[0] : undefined
-      if (only?.type === 'text') return [{ role: 'user', content: only.text }]
+      const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
+      // Some servers take a text and no list.
+      if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
       const content = message.content.map((part) =>
         part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),
       )

@@ -24,16 +24,14 @@ export const notes = {
 
 /**
  * A prompt in the form that every vendor takes, whatever the history holds: it begins and ends with words of the user or
- * with results, roles alternate, each call has a legal name, an id of its own and exactly one result behind it, and no text
+ * with results, each call has a legal name, an id of its own and exactly one result behind it, and no text
  * is empty or torn.
  */
 export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = {}): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
-  const said = joined(
-    withLegalCalls(
-      prompt.filter((message) => message.role !== 'system'),
-      inputs,
-    ),
+  const said = withLegalCalls(
+    prompt.filter((message) => message.role !== 'system'),
+    inputs,
   )
   const begins = said[0]?.role === 'user' ? [] : [note(said.length === 0 ? notes.empty : notes.earlier)]
   const ends = said.at(-1)?.role === 'assistant' ? [note(notes.goOn)] : []
@@ -124,20 +122,6 @@ function legalUser({ content, ...message }: User, inputs: ModelInputs): User {
     .filter((part) => part.type !== 'text' || !isBlank(part.text))
     .map((part) => (part.type === 'text' ? { ...part, text: storableText(part.text) } : part))
   return { ...message, content: parts.length > 0 ? parts : [{ type: 'text', text: notes.empty }] }
-}
-
-/** Neighbours of one role as one message: many chat templates refuse two of them. Steps with calls stay apart. */
-function joined(messages: readonly LanguageModelV3Message[]): LanguageModelV3Message[] {
-  const out: LanguageModelV3Message[] = []
-  for (const message of messages) {
-    const last = out.at(-1)
-    if (last?.role === 'user' && message.role === 'user')
-      out[out.length - 1] = { ...last, content: [...last.content, ...message.content] }
-    else if (last?.role === 'assistant' && message.role === 'assistant')
-      out[out.length - 1] = { ...message, content: [...last.content, ...message.content] }
-    else out.push(message)
-  }
-  return out
 }
 
 function isBlank(text: string): boolean {

@@ -23,8 +23,23 @@ const audioFormats: Readonly<Record<string, string>> = {
  * some refuse it in any other message of an earlier turn.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSource): Json[] {
-  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  return prompt.flatMap((message, index) => wireMessages(message, source, index > lastUser))
+  const messages = withoutNeighbours(prompt)
+  const lastUser = messages.findLastIndex((message) => message.role === 'user')
+  return messages.flatMap((message, index) => wireMessages(message, source, index > lastUser))
+}
+
+/** Neighbours of one role as one message: many chat templates refuse two of them. */
+function withoutNeighbours(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+  const out: LanguageModelV3Prompt = []
+  for (const message of prompt) {
+    const last = out.at(-1)
+    if (last?.role === 'user' && message.role === 'user')
+      out[out.length - 1] = { ...last, content: [...last.content, ...message.content] }
+    else if (last?.role === 'assistant' && message.role === 'assistant')
+      out[out.length - 1] = { ...message, content: [...last.content, ...message.content] }
+    else out.push(message)
+  }
+  return out
 }
 
 export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireName: (name: string) => string): Json[] {

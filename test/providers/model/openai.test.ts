@@ -72,7 +72,7 @@ const callsOf = (parts: ModelPart[]) =>
   parts.filter((part) => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
 
 beforeAll(async () => {
-  server = await createFakeModel()
+  server = await createFakeModel(0, { strict: false })
   model = modelWith()
 })
 afterAll(async () => {

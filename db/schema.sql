@@ -1891,6 +1891,7 @@ create table run_steps (
   created_at timestamp with time zone default now() not null,
   prices json,
   started_at timestamp with time zone,
+  goes_on boolean,
   constraint run_steps_pkey PRIMARY KEY (run_id, step),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -1948,6 +1949,7 @@ create table run_sub_agent_steps (
   prices json,
   opened_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  goes_on boolean,
   constraint run_sub_agent_steps_pkey PRIMARY KEY (run_id, tool_call_id, step),
   constraint run_sub_agent_steps_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_sub_agents(run_id, tool_call_id) ON DELETE CASCADE
 );

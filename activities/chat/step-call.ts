@@ -156,6 +156,7 @@ export function createStepCall(deps: CallDeps) {
       modelId: run.modelId,
       finishReason: outcome.finishReason,
       rawFinishReason: outcome.rawFinishReason,
+      goesOn: outcome.goesOn,
       usage: outcome.usage,
       costUsd,
       prices: model.prices,
@@ -165,7 +166,7 @@ export function createStepCall(deps: CallDeps) {
     await finishCall(db, finished)
     notifier.wake(run.id)
     return resultOf(
-      outcome.finishReason,
+      outcome,
       toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
     )
   }
@@ -176,10 +177,10 @@ const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awai
 /** Set for a call that is to be executed and waits for a person to approve it. */
 function approvalOf(
   call: ModelOutcome['toolCalls'][number],
-  { finishReason }: ModelOutcome,
+  { goesOn }: ModelOutcome,
   { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
 ): { approvalId?: string; approval?: 'requested' } {
-  return finishReason === 'tool-calls' && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
+  return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
 /** Worth a write: more than half of what each step would read can never be told to the model. */

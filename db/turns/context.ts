@@ -51,6 +51,7 @@ type Row = Run & {
   skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
   finishReason: string | null
+  goesOn: boolean | null
   calls: StepCall[] | null
 }
 
@@ -73,7 +74,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
-      run_steps.finish_reason, (
+      run_steps.finish_reason, run_steps.goes_on, (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
@@ -112,7 +113,10 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     skills: row.skills ?? undefined,
     failures: row.failures,
     failedHeadStart: row.failedHeadStart ?? undefined,
-    result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
+    result:
+      row.finishReason === null
+        ? undefined
+        : resultOf({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV3FinishReason, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { parseJson } from '../../../domain/fields/json.ts'
 import type { ModelPart } from '../index.ts'
 import { readContent, type Said } from './content.ts'
 import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
@@ -35,6 +36,14 @@ const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unifie
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
   error: 'error',
+}
+
+function isWholeObject(text: string): boolean {
+  try {
+    return isObject(parseJson(text))
+  } catch {
+    return false
+  }
 }
 
 /** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
@@ -99,9 +108,14 @@ export class ChunkReader {
   end(): ModelPart[] {
     const out: ModelPart[] = []
     this.#close(out)
+    const raw = this.#finish?.reason
+    const unified = finishReasons[raw ?? ''] ?? 'other'
+    const cut = unified === 'length' ? this.#calls.at(-1) : undefined
     for (const call of this.#calls) {
       if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
+      // The output limit may have cut the last call only. It stays open, and is answered as incomplete.
+      if (call === cut && !isWholeObject(call.text)) continue
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
@@ -110,12 +124,11 @@ export class ChunkReader {
         ...(call.extra !== undefined && this.#metadata({ extra: call.extra })),
       })
     }
-    const raw = this.#finish?.reason
     const { usage, cost, odd } = readReport(this.#usage, this.#cost)
     if (odd.length > 0) this.#onOddReport(odd)
     out.push({
       type: 'finish',
-      finishReason: { unified: finishReasons[raw ?? ''] ?? 'other', raw },
+      finishReason: { unified, raw },
       usage,
       ...(cost !== undefined && { providerMetadata: { gateway: { cost } } }),
     })

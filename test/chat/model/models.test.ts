@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
@@ -249,4 +250,79 @@ test('a stop closes the connection to a model that goes on and on', async () => 
   expect((await chatApi.stop(chat)).status).toBe(200)
   await model.requests[before]?.closed
   expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
+})
+
+/** A turn that its client sends with the whole history. */
+const goOn = async (chat: OpenChat, content: string): Promise<string> => {
+  const { messages } = await chatApi.load(chat)
+  const asked = { id: randomUUID(), role: 'user', content }
+  return shownText(await chatApi.send(chat, content, { messages: [...messages, asked] }))
+}
+
+const lastMessages = (): Record<string, unknown>[] =>
+  (model.requests.at(-1)?.body.messages ?? []) as Record<string, unknown>[]
+
+test('reasoning goes back with its calls in later turns, as servers that reason require', async () => {
+  const chat = await chatApi.openChat()
+  const call = { id: 'a', name: 'bash', arguments: { command: 'true' } }
+  model.next({ reasoning: 'I look first.', calls: [call] }, { text: 'Looked.' })
+  await chatApi.send(chat, 'Look')
+  model.always((request) => {
+    const calls = (request.body.messages as Record<string, unknown>[]).filter((message) => 'tool_calls' in message)
+    return calls.length > 0 && calls.every((message) => message['reasoning_content'] === 'I look first.')
+      ? { text: 'As before.' }
+      : { status: 400, body: '{"error":{"message":"bad request"}}' }
+  })
+  expect(await goOn(chat, 'And now?')).toBe('As before.')
+  await choose(chat, 'some-vendor/some-model')
+  model.always({ text: 'Another vendor.' })
+  expect(await goOn(chat, 'And you?')).toBe('Another vendor.')
+  expect(JSON.stringify(lastMessages())).not.toContain('I look first.')
+})
+
+test('a tool that does not exist, under a name that is not legal, leaves a chat that goes on', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ calls: [{ id: 'functions.bash:0', name: 'functions.bash', arguments: { command: 'true' } }] })
+  expect(shownText(await chatApi.send(chat, 'Look'))).toBe('a calm answer')
+  expect(await goOn(chat, 'Again')).toBe('a calm answer')
+  expect(JSON.stringify(lastMessages())).toContain('"functions_bash"')
+})
+
+test('a complete call of an answer that reached the output limit is run, and the end is shown as what it is', async () => {
+  const chat = await chatApi.openChat()
+  const call = { name: 'bash', arguments: { command: 'echo ran' } }
+  model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })
+  const transcript = await chatApi.send(chat, 'Run it')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(JSON.stringify(lastMessages().at(-1))).toContain('ran')
+  expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' })
+  const metadata = (await chatApi.load(chat)).messages[1]?.metadata
+  expect(metadata).toMatchObject({
+    lastStepFinishReason: 'length',
+    stepFinishReasons: [{ finishReason: 'length' }, { finishReason: 'length' }],
+  })
+})
+
+test('a call that the output limit has cut is not run, and the model learns why', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ calls: [{ name: 'bash', arguments: '{"command":"echo r' }], finish: 'length' })
+  const transcript = await chatApi.send(chat, 'Run it')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  expect(lastMessages().at(-1)?.['content']).toContain('reached the output limit before this call was complete')
+})
+
+test('an attachment that no model reads is refused by its part, and the chat goes on', async () => {
+  const chat = await chatApi.openTalk()
+  const url = 'data:application/zip;base64,aGk='
+  const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
+  const body = { sessionId: chat.sessionId, chatId: chat.chatId }
+  const parts = [{ type: 'text', text: 'See' }, file]
+  const refused = await world.fetch('POST', '/api/chat', {
+    key: chat.account.key,
+    body: { ...body, messages: [{ id: 'm', role: 'user', parts }] },
+  })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('and not application/zip')
+  expect(shownText(await chatApi.send(chat, 'Then without'))).toBe('a calm answer')
 })

@@ -1,4 +1,4 @@
-import type { LanguageModelV3Prompt, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { LanguageModelV3Prompt, LanguageModelV3ToolCallPart, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import { OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../../../providers/model/index.ts'
@@ -462,7 +462,10 @@ describe('a conversation on the wire', () => {
 
   it('gives reasoning of earlier turns back to its vendor, with the calls that came of it and where it is signed', async () => {
     const kept = { vendor: 'maker', reasoningField: 'reasoning_content' }
-    const turn = (own: SharedV3ProviderOptions[string], extra: object = {}): LanguageModelV3Prompt => [
+    const turn = (
+      own: SharedV3ProviderOptions[string],
+      extra: Partial<LanguageModelV3ToolCallPart> = {},
+    ): LanguageModelV3Prompt => [
       { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] },
       {
         role: 'assistant' as const,

@@ -85,11 +85,13 @@ export function requestedWaitMs(error: unknown): number | undefined {
 }
 
 /** The failure of a model call as the engine sees it: whether it retries the call, and after which pause. */
-export function modelFailed(error: unknown, failures: number): ApplicationFailure {
+export function modelFailed(error: unknown, failures: number, knownFault?: string): ApplicationFailure {
+  const fault = error instanceof ModelError ? error.fault : knownFault
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
     nonRetryable: !isRetryable(error) || failures >= maxFailures,
+    ...(fault !== undefined && { details: [fault] }),
     nextRetryDelay: pauseBeforeRetry(failures, requestedWaitMs(error)),
   })
 }

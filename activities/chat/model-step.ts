@@ -44,7 +44,7 @@ export function createModelStep(deps: ActivityDeps) {
       return state.result
     }
     if (!state.open) throw new StaleWriter('the log is closed')
-    if (state.failures >= maxFailures) throw modelFailed(undefined, state.failures)
+    if (state.failures >= maxFailures) throw modelFailed(undefined, state.failures, state.fault)
     if (mayJoin && state.failedHeadStart !== undefined) throw headStartFailed(state.failedHeadStart, state.failures)
     const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
     return callModel({ step, attempt, activityId, compacts, callMs, signal, isLeaving }, state, skills)

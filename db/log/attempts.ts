@@ -46,7 +46,8 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
         next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
         step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
-        abandoned_reason = null, abandoned_at = null, step_opened_at = now()
+        abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
+        retry_after_ms = null, step_opened_at = now()
       from head where stream_head.run_id = head.run_id
       returning stream_head.run_id, day, step_seq, next_seq, unclosed
     ), begun as (
@@ -73,7 +74,7 @@ export async function setHolder(tx: Tx, runId: string, holder: number, activityI
   await tx`
     update stream_head
     set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null, abandoned_at = null,
-      step_opened_at = now()
+      abandoned_fault = null, abandoned_detail = null, retry_after_ms = null, step_opened_at = now()
     where run_id = ${runId}`
 }
 
@@ -82,6 +83,8 @@ type GivenUp = {
   step: number
   attempt: number
   reason: string
+  /** The provider's own words, of a call that failed. */
+  detail: string | null
   startedAt: Date | null
   /** Null: now. */
   endedAt: Date | null
@@ -90,8 +93,8 @@ type GivenUp = {
 /** Keeps that an attempt at a model call was given up or lost; told again, it stays as it was. */
 export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
   await tx`
-    insert into run_attempts (run_id, step, attempt, reason, started_at, ended_at)
-    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.startedAt},
+    insert into run_attempts (run_id, step, attempt, reason, detail, started_at, ended_at)
+    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.detail}, ${given.startedAt},
       coalesce(${given.endedAt}::timestamptz, now()))
     on conflict do nothing`
 }
@@ -105,6 +108,9 @@ type Abandonment = {
   weight: number
   /** How long the provider asked to wait before the next attempt. */
   retryAfterMs?: number | undefined
+  /** What the provider refused the call for, and its own words. */
+  fault?: string | undefined
+  detail?: string | undefined
 }
 
 /**
@@ -112,11 +118,12 @@ type Abandonment = {
  * among the failures of its step; answers how many there are so far.
  */
 export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
-  const { runId, step, fence, reason, weight, retryAfterMs = null } = abandonment
+  const { runId, step, fence, reason, weight, retryAfterMs = null, fault = null, detail = null } = abandonment
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
       set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs}, holder = null,
+        abandoned_fault = ${fault}, abandoned_detail = ${detail},
         ${counting(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and holder is not null
       returning failures

@@ -1,5 +1,6 @@
 import { stricterApprovals, type Approvals } from '../../domain/chat/approvals.ts'
 import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
+import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
@@ -7,6 +8,7 @@ import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
 import { failedHeadStart, type FailedHeadStart } from '../log/attempts.ts'
+import { refusalsOfRun } from './refusals.ts'
 import { isSteered } from './queue/steer.ts'
 import { resultOf, type StepCall } from './steps/step-end.ts'
 
@@ -32,6 +34,10 @@ export type TurnState = {
   skills: Skill[] | undefined
   /** Calls of the step that failed by themselves. */
   failures: number
+  /** What its last failed call was refused for. */
+  fault: string | undefined
+  /** What the provider of the model refused of the chat. */
+  refusals: Refusal[]
   /** The head start of the turn when it failed, and no attempt has taken it over. */
   failedHeadStart: FailedHeadStart | undefined
   /** What the step came to, when its model call has ended before. */
@@ -41,6 +47,8 @@ export type TurnState = {
 type Row = Run & {
   logState: string
   failures: number
+  fault: string | null
+  refusals: Refusal[] | null
   failedHeadStart: FailedHeadStart | null
   steered: boolean
   artistId: string | null
@@ -70,7 +78,9 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
       case when stream_head.failed_step = ${step} then stream_head.failures else 0 end as failures,
+      case when stream_head.failed_step = ${step} then stream_head.abandoned_fault end as fault,
       head_start.failed as failed_head_start,
+      case when wanted then ${refusalsOfRun(db)} end as refusals,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
@@ -112,6 +122,8 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     answer: answerOf(row),
     skills: row.skills ?? undefined,
     failures: row.failures,
+    fault: row.fault ?? undefined,
+    refusals: row.refusals ?? [],
     failedHeadStart: row.failedHeadStart ?? undefined,
     result:
       row.finishReason === null

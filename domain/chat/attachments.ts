@@ -39,6 +39,8 @@ export function attachmentFault(part: MessagePart): string | undefined {
     : undefined
 }
 
+const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
+
 type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
 
 /** An attachment as models take it; in place of one that this model cannot read stands a note that names it. */
@@ -54,7 +56,7 @@ export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInpu
   const data = typeof part.data === 'string' ? part.data.replace(/\s/g, '') : part.data
   if (typeof data === 'string' && !isBase64(data)) return unread(part, 'its content is damaged')
   if (kind === 'text') return textPart(`${part.filename ?? 'file'}:\n${textIn(data)}`)
-  if (inputs[kind] === false) return unread(part, `the model takes no ${kind === 'pdf' ? 'PDF' : kind}`)
+  if (inputs[kind] === false) return unread(part, `the model takes no ${plurals[kind]}`)
   if (kind === 'image') return { ...part, data, mediaType: imageType(data) ?? declaredImage(part.mediaType) }
   return { ...part, data, mediaType: kind === 'pdf' ? 'application/pdf' : part.mediaType.toLowerCase() }
 }

@@ -15,7 +15,7 @@ type Assistant = OfRole<'assistant'>
 type Tool = OfRole<'tool'>
 
 /** What stands where a vendor requires words and the history has none. */
-export const notes = {
+const notes = {
   empty: '(This message is empty.)',
   earlier: '(The earlier messages are not shown.)',
   goOn: '(Go on.)',

@@ -5,7 +5,7 @@ import { isObject, textAt, type Json } from './json.ts'
  * Members in which servers send reasoning that is to come back unchanged: signed, encrypted or summarised. OpenRouter and
  * the Vercel gateway have the first, LiteLLM the second.
  */
-export const detailFields = ['reasoning_details', 'thinking_blocks'] as const
+const detailFields = ['reasoning_details', 'thinking_blocks'] as const
 
 const maxCharacters = 4 * 1024 * 1024
 const words = ['text', 'thinking', 'summary'] as const

@@ -14,6 +14,7 @@ beforeAll(async () => {
     {
       id: 'some-vendor/listed',
       context_window: 200_000,
+      architecture: { input_modalities: ['text'] },
       pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' },
     },
   ])
@@ -325,4 +326,55 @@ test('an attachment that no model reads is refused by its part, and the chat goe
   expect(refused.status).toBe(400)
   expect(await refused.text()).toContain('and not application/zip')
   expect(shownText(await chatApi.send(chat, 'Then without'))).toBe('a calm answer')
+})
+
+const failedWith = (message: string): FakeAnswer => ({ status: 400, body: JSON.stringify({ error: { message } }) })
+
+const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
+
+test('what a provider refuses of a history is left out from then on, once it has said so', async () => {
+  const chat = await chatApi.openTalk()
+  const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
+  const seen: string[] = []
+  model.always((request) => {
+    seen.push(JSON.stringify(request.body.messages))
+    return seen.at(-1)?.includes('image_url') === true
+      ? failedWith('Failed to download the image map.png')
+      : { text: 'A note says so.' }
+  })
+  const transcript = await chatApi.send(chat, 'See', { messages })
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('A note says so.')
+  expect(seen).toHaveLength(2)
+  expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model refused it')
+  expect(await goOn(chat, 'And now?')).toBe('A note says so.')
+  expect(seen).toHaveLength(3)
+  const asked = { id: randomUUID(), role: 'user', parts: [image] }
+  await chatApi.send(chat, '', { messages: [...(await chatApi.load(chat)).messages, asked] })
+  expect(seen[3]?.match(/image_url/g)).toHaveLength(2)
+})
+
+test('an image for a model that takes none is named in its place', async () => {
+  const chat = await chatApi.openTalk()
+  await choose(chat, 'some-vendor/listed')
+  await chatApi.send(chat, '', { messages: [{ id: randomUUID(), role: 'user', parts: [image] }] })
+  expect(lastMessages().at(-1)?.['content']).toContain('is not shown: the model takes no images')
+})
+
+test.each([
+  ['context_length_exceeded: the prompt is too long', 'The chat is too long for this model'],
+  ['flagged by the content policy', 'The model refused the content of this chat'],
+  ['image too large', 'The model refused an attachment of this chat'],
+  ['bad request', 'The model call failed'],
+])('a refusal that nothing mends is shown for what it is: %s', async (message, errorText) => {
+  const chat = await chatApi.openTalk()
+  model.always(failedWith(message))
+  const before = model.requests.length
+  const response = await chatApi.post(chat, 'Hello')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText })
+  expect(model.requests).toHaveLength(before + 1)
+  const timeline = await world.fetch('GET', `/api/runs/${runId}/timeline`, { key: chat.account.key })
+  expect(await timeline.text()).toContain(`The model call failed: 400 ${message}`)
 })

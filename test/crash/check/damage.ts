@@ -39,7 +39,7 @@ export const reopenQuestion = (r: Records): void => {
   delete part['output']
 }
 
-export const request = (idempotencyKey: string, at: number): OutsideRequest => ({
+const request = (idempotencyKey: string, at: number): OutsideRequest => ({
   service: 'model',
   idempotencyKey,
   at,

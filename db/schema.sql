@@ -1099,6 +1099,16 @@ create table chat_reads (
   constraint chat_reads_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE
 );
 
+create table chat_refusals (
+  chat_id uuid not null,
+  model_id text not null,
+  kind text not null,
+  through_id text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint chat_refusals_pkey PRIMARY KEY (chat_id, model_id, kind),
+  constraint chat_refusals_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE
+);
+
 create table chat_shares (
   id uuid default gen_random_uuid() not null,
   token_hash text not null,
@@ -1871,6 +1881,7 @@ create table run_attempts (
   reason text not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone default now() not null,
+  detail text,
   constraint run_attempts_pkey PRIMARY KEY (run_id, step, call_id, attempt),
   constraint run_attempts_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -1895,6 +1906,7 @@ create table run_steps (
   created_at timestamp with time zone default now() not null,
   prices json,
   started_at timestamp with time zone,
+  goes_on boolean,
   constraint run_steps_pkey PRIMARY KEY (run_id, step),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -1952,6 +1964,7 @@ create table run_sub_agent_steps (
   prices json,
   opened_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  goes_on boolean,
   constraint run_sub_agent_steps_pkey PRIMARY KEY (run_id, tool_call_id, step),
   constraint run_sub_agent_steps_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_sub_agents(run_id, tool_call_id) ON DELETE CASCADE
 );
@@ -2242,6 +2255,9 @@ create table stream_head (
   failures integer default 0 not null,
   step_opened_at timestamp with time zone,
   abandoned_at timestamp with time zone,
+  retry_after_ms integer,
+  abandoned_fault text,
+  abandoned_detail text,
   constraint stream_head_pkey PRIMARY KEY (run_id),
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))

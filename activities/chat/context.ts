@@ -2,7 +2,9 @@ import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/prompt/context.ts'
 import { compacted, earlierTurns, summarySection, type HistorySummary } from '../../domain/chat/prompt/compaction.ts'
-import { toStoredMessage, type RequestMessage, type StoredMessage } from '../../domain/chat/messages.ts'
+import { withoutRefused } from '../../domain/chat/prompt/refused.ts'
+import { toStoredMessage, type RequestMessage, type StoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
+import { legalPrompt } from '../../domain/chat/prompt/legal.ts'
 import { callerInstructions, toPrompt } from '../../domain/chat/prompt/prompt.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { systemPrompt } from '../../domain/chat/prompt/system-prompt.ts'
@@ -12,6 +14,8 @@ import type { ModelDescription } from '../../providers/model/index.ts'
 /** What a model call is made from: the history of the turn and the answer so far. */
 export type TurnContext = {
   prompt: LanguageModelV3Prompt
+  /** The messages that the prompt is made from, as far as they have room. */
+  shown: readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
   /** Estimated prompt, system prompt and tools left out. */
   inputTokens: number
   /** What no later step of the turn can do without, of the history that the client sent. */
@@ -26,12 +30,13 @@ export type TurnContext = {
 
 /** The turn as its ids led to it: nothing of it travels through the engine. */
 export function contextOf(
-  { run, input, answer, artistId, summaries }: TurnState,
+  { run, input, answer, artistId, summaries, refusals }: TurnState,
   options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext {
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
   const { summary, rest } = compacted(sent, summaries)
-  const history = toPrompt([...rest, ...(answer === undefined ? [] : [answer])])
+  const shown = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
+  const history = toPrompt(shown)
   const kept = withinContext(history, contextCap(run.contextLimit, options.model))
   return {
     prompt: [
@@ -46,8 +51,9 @@ export function contextOf(
           instructions: callerInstructions(sent),
         }),
       },
-      ...kept,
+      ...legalPrompt(kept, options.model.inputs),
     ],
+    shown,
     inputTokens: promptTokens(kept),
     neededInput: summary ? unsummarised(input, summary) : neededOf(input, history.length - kept.length),
     historyTokens: promptTokens(history),

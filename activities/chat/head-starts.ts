@@ -11,7 +11,7 @@ import { headStartAttempt, type StepResult } from '../../domain/chat/turns.ts'
 import { placesOfAccount } from '../../domain/runs/places.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { databaseOfActivities } from '../runtime/database.ts'
-import { failureWeight, modelFailed, pauseBeforeRetry } from './model-call.ts'
+import { failureWeight, modelFailed, requestedWaitMs } from './model-call.ts'
 import { createStepCall, type CallDeps } from './step-call.ts'
 import { isWorkersEnd } from './working.ts'
 
@@ -111,6 +111,7 @@ export function createHeadStarts(
         fence: fenceOf(0, headStartAttempt),
         reason: isLeaving() ? 'worker_lost' : 'model_error',
         weight: handsOver ? 0 : failureWeight(error),
+        retryAfterMs: requestedWaitMs(error),
       })
       return handsOver ? undefined : { failure: modelFailed(error, failures) }
     } finally {
@@ -186,7 +187,7 @@ export function createHeadStarts(
       const left = await findLeftHeadStart(db, runId, lock.processId)
       try {
         if (left !== undefined) return left
-        if (performance.now() - (heardAt.get(runId) ?? 0) > silentMs) throw again(1)
+        if (performance.now() - (heardAt.get(runId) ?? 0) > silentMs) throw again()
         notifier.headStart(runId, 'asked')
         await Promise.race([news, setTimeout(lookMs, undefined, looked)])
       } finally {
@@ -219,7 +220,7 @@ export function createHeadStarts(
     awaitOther: async (runId, signal) => {
       await advanceRun(db, runId)
       const left = await untilLeft(runId, signal).finally(() => heardAt.delete(runId))
-      if (!left.ended) throw again(left.failed ? pauseBeforeRetry(left.failures) : 1)
+      if (!left.ended && !left.failed) throw again()
     },
     drain: () => {
       draining = true
@@ -232,11 +233,11 @@ export function createHeadStarts(
   }
 }
 
-/** Tells the engine to make the call anew: what was begun is lost, and is taken over by the next attempt. */
-function again(pauseMs: number): ApplicationFailure {
+/** Makes the engine retry at once: the head start is lost, and the next attempt takes it over. */
+function again(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'HeadStartLost',
     message: 'the call that was begun for this turn was given up',
-    nextRetryDelay: pauseMs,
+    nextRetryDelay: 1,
   })
 }

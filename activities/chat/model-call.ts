@@ -1,4 +1,5 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
+import type { FailedHeadStart } from '../../db/log/attempts.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { weightOf, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
@@ -77,17 +78,38 @@ export function failureWeight(error: unknown): number {
   return isRetryable(error) ? 1 : maxFailures
 }
 
-/** How a failed model call is told to the engine: what may help again, and after which pause. */
-export function modelFailed(error: unknown, failures: number): ApplicationFailure {
+/** How long the provider asked to wait, as far as a turn waits for it. */
+export function requestedWaitMs(error: unknown): number | undefined {
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
+  return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
+}
+
+/** The failure of a model call as the engine sees it: whether it retries the call, and after which pause. */
+export function modelFailed(error: unknown, failures: number, knownFault?: string): ApplicationFailure {
+  const fault = error instanceof ModelError ? error.fault : knownFault
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
     nonRetryable: !isRetryable(error) || failures >= maxFailures,
-    nextRetryDelay: Math.max(pauseBeforeRetry(failures), Math.min(wait ?? 0, 60_000)),
+    ...(fault !== undefined && { details: [fault] }),
+    nextRetryDelay: pauseBeforeRetry(failures, requestedWaitMs(error)),
   })
 }
 
-export function pauseBeforeRetry(failures: number): number {
-  return Math.min(1000 * 2 ** (failures - 1), 10_000)
+/**
+ * The failure of a head start as the engine sees it, reported by the first attempt of the activity: the next one makes
+ * the call. So the pause and the number of that call do not depend on when the activity began.
+ */
+export function headStartFailed({ sinceMs, retryAfterMs }: FailedHeadStart, failures: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'ModelFailed',
+    message: 'the model call failed',
+    nextRetryDelay: Math.max(1, Math.round(pauseBeforeRetry(failures, retryAfterMs ?? 0) - sinceMs)),
+  })
+}
+
+const maxWaitMs = 60_000
+
+function pauseBeforeRetry(failures: number, waitMs = 0): number {
+  return Math.max(Math.min(1000 * 2 ** (failures - 1), 10_000), waitMs)
 }

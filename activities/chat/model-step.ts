@@ -10,7 +10,7 @@ import { findStepResult } from '../../db/turns/steps/step-end.ts'
 import { attemptNumber, maxFailures, type StepResult } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
-import { attemptModelCall, modelFailed } from './model-call.ts'
+import { attemptModelCall, headStartFailed, modelFailed } from './model-call.ts'
 import { createStepCall } from './step-call.ts'
 import { isLeaving } from './working.ts'
 
@@ -44,7 +44,8 @@ export function createModelStep(deps: ActivityDeps) {
       return state.result
     }
     if (!state.open) throw new StaleWriter('the log is closed')
-    if (state.failures >= maxFailures) throw modelFailed(undefined, state.failures)
+    if (state.failures >= maxFailures) throw modelFailed(undefined, state.failures, state.fault)
+    if (mayJoin && state.failedHeadStart !== undefined) throw headStartFailed(state.failedHeadStart, state.failures)
     const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
     return callModel({ step, attempt, activityId, compacts, callMs, signal, isLeaving }, state, skills)
   }

@@ -3,10 +3,13 @@ import { StaleWriter, type RunWriter } from '../../db/log/writer.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import type { Run } from '../../db/runs/runs.ts'
 import { keepInput, type TurnState } from '../../db/turns/context.ts'
+import { insertRefusal } from '../../db/turns/refusals.ts'
 import { finishCall, resultOf } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
 import { approvalRules } from '../../domain/chat/approvals.ts'
 import type { RequestMessage } from '../../domain/chat/messages.ts'
+import { isRefusedKind } from '../../domain/chat/model-faults.ts'
+import { holds } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
 import { addUsage, costOf } from '../../domain/credits/usage.ts'
@@ -16,10 +19,10 @@ import { createFramer, type Frame, type Framer, type ModelOutcome } from '../../
 import type { CheckInput } from '../../domain/tools/inputs.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
-import type { ModelCall, ModelDescription, ModelPart } from '../../providers/model/index.ts'
+import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { contextOf, type TurnContext } from './context.ts'
-import { failureWeight, modelFailed, readAnswer, startClock, validCalls } from './model-call.ts'
+import { failureWeight, modelFailed, readAnswer, requestedWaitMs, startClock, validCalls } from './model-call.ts'
 
 /** Who makes a model call of a turn, and within what. */
 export type Caller = {
@@ -59,7 +62,7 @@ export function createStepCall(deps: CallDeps) {
 
   /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
   const stream = async (
-    run: Run,
+    { run, shown }: { run: Run; shown: TurnContext['shown'] },
     { step, attempt, callMs, signal, isLeaving }: Caller,
     call: ModelCall,
     framer: Framer,
@@ -70,21 +73,34 @@ export function createStepCall(deps: CallDeps) {
     try {
       const parts = models.stream(call, AbortSignal.any([signal, appender.stale, clock.signal]))
       return await write(parts, framer, appender)
-    } catch (error) {
+    } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriter) throw signal.reason
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
       const failed = reason !== 'worker_lost' && !signal.aborted
+      const error = failed ? await withoutOffence(cause, run, shown) : cause
       const weight = failed ? failureWeight(error) : 0
-      const failures = await abandonAttempt(db, { runId: run.id, step, fence: at.fence, reason, weight })
+      const retryAfterMs = requestedWaitMs(error)
+      const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs, ...faultIn(error) }
+      const failures = await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw failed ? modelFailed(error, failures) : error
     } finally {
       clock.stop()
       appender.close()
     }
+  }
+
+  /** A refusal of content that the prompt can do without is kept, and is worth another attempt: that one is made without. */
+  const withoutOffence = async (error: unknown, run: Run, shown: TurnContext['shown']): Promise<unknown> => {
+    const throughId = shown.at(-1)?.id
+    if (!(error instanceof ModelError) || !isRefusedKind(error.fault) || throughId === undefined) return error
+    const { fault: kind, message, detail } = error
+    if (!holds(shown, kind)) return error
+    await insertRefusal(db, { chatId: run.chatId, modelId: run.modelId, kind, throughId })
+    return new ModelError(message, { retryable: true, cause: error, fault: kind, detail })
   }
 
   const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<Answer> => {
@@ -132,7 +148,13 @@ export function createStepCall(deps: CallDeps) {
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
-    const { nextSeq, rest, folding, outcome } = await stream(run, caller, call, framer, opened)
+    const { nextSeq, rest, folding, outcome } = await stream(
+      { run, shown: context.shown },
+      caller,
+      call,
+      framer,
+      opened,
+    )
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
     const endings = [
@@ -154,6 +176,7 @@ export function createStepCall(deps: CallDeps) {
       modelId: run.modelId,
       finishReason: outcome.finishReason,
       rawFinishReason: outcome.rawFinishReason,
+      goesOn: outcome.goesOn,
       usage: outcome.usage,
       costUsd,
       prices: model.prices,
@@ -163,10 +186,14 @@ export function createStepCall(deps: CallDeps) {
     await finishCall(db, finished)
     notifier.wake(run.id)
     return resultOf(
-      outcome.finishReason,
+      outcome,
       toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
     )
   }
+}
+
+function faultIn(error: unknown): { fault?: string | undefined; detail?: string | undefined } {
+  return error instanceof ModelError ? { fault: error.fault, detail: error.detail } : {}
 }
 
 const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awaitsUser: false, needsCompaction: true }
@@ -174,10 +201,10 @@ const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awai
 /** Set for a call that is to be executed and waits for a person to approve it. */
 function approvalOf(
   call: ModelOutcome['toolCalls'][number],
-  { finishReason }: ModelOutcome,
+  { goesOn }: ModelOutcome,
   { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
 ): { approvalId?: string; approval?: 'requested' } {
-  return finishReason === 'tool-calls' && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
+  return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
 /** Worth a write: more than half of what each step would read can never be told to the model. */

@@ -122,12 +122,12 @@ export function createSubModelStep(deps: ActivityDeps) {
     const { parts, outcome } = await ask(own, call, framer, signal)
     const calls = validCalls(outcome)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
-    const { finishReason, usage } = outcome
-    const ended = { ...own, parts, finishReason, usage, costUsd, prices: model.prices, calls }
+    const { finishReason, goesOn, usage } = outcome
+    const ended = { ...own, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
     await db.begin((tx) => finishSubStep(tx, ended))
     notifier.wake(runId)
     return subStepResult(
-      outcome.finishReason,
+      outcome,
       calls.map(({ toolCallId }) => toolCallId),
     )
   }

@@ -46,7 +46,8 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
         next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
         step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
-        abandoned_reason = null, abandoned_at = null, step_opened_at = now()
+        abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
+        retry_after_ms = null, step_opened_at = now()
       from head where stream_head.run_id = head.run_id
       returning stream_head.run_id, day, step_seq, next_seq, unclosed
     ), begun as (
@@ -73,7 +74,7 @@ export async function setHolder(tx: Tx, runId: string, holder: number, activityI
   await tx`
     update stream_head
     set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null, abandoned_at = null,
-      step_opened_at = now()
+      abandoned_fault = null, abandoned_detail = null, retry_after_ms = null, step_opened_at = now()
     where run_id = ${runId}`
 }
 
@@ -82,6 +83,8 @@ type GivenUp = {
   step: number
   attempt: number
   reason: string
+  /** The provider's own words, of a call that failed. */
+  detail: string | null
   startedAt: Date | null
   /** Null: now. */
   endedAt: Date | null
@@ -90,8 +93,8 @@ type GivenUp = {
 /** Keeps that an attempt at a model call was given up or lost; told again, it stays as it was. */
 export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
   await tx`
-    insert into run_attempts (run_id, step, attempt, reason, started_at, ended_at)
-    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.startedAt},
+    insert into run_attempts (run_id, step, attempt, reason, detail, started_at, ended_at)
+    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.detail}, ${given.startedAt},
       coalesce(${given.endedAt}::timestamptz, now()))
     on conflict do nothing`
 }
@@ -103,17 +106,25 @@ type Abandonment = {
   reason: string
   /** As how many failures of its step it counts; 0: the call did not fail by itself. */
   weight: number
+  /** How long the provider asked to wait before the next attempt. */
+  retryAfterMs?: number | undefined
+  /** What the provider refused the call for, and its own words. */
+  fault?: string | undefined
+  detail?: string | undefined
 }
 
 /**
  * Why an attempt gives up, for the one that retracts it: from here on nobody writes. Counts it in the same statement, once,
  * among the failures of its step; answers how many there are so far.
  */
-export async function abandonAttempt(db: Db, { runId, step, fence, reason, weight }: Abandonment): Promise<number> {
+export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
+  const { runId, step, fence, reason, weight, retryAfterMs = null, fault = null, detail = null } = abandonment
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
-      set abandoned_reason = ${reason}, abandoned_at = now(), holder = null, ${counting(db, step, weight)}
+      set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs}, holder = null,
+        abandoned_fault = ${fault}, abandoned_detail = ${detail},
+        ${counting(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and holder is not null
       returning failures
     )
@@ -122,6 +133,9 @@ export async function abandonAttempt(db: Db, { runId, step, fence, reason, weigh
     select failures from stream_head where run_id = ${runId} and not exists (select from abandoned)`
   return row?.failures ?? Infinity
 }
+
+/** A head start that failed by itself, and that no attempt has taken over. */
+export type FailedHeadStart = { sinceMs: number; retryAfterMs: number | null }
 
 type Writing = { runId: string; activityId: string; holder: number }
 
@@ -137,6 +151,21 @@ export async function countFailure(db: Db, runId: string, step: number): Promise
   const [row] = await db<{ failures: number }[]>`
     update stream_head set ${counting(db, step, 1)} where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
+}
+
+/**
+ * The expression for a head start that failed: the milliseconds since then and the wait that the provider asked for.
+ * Null when no head start failed, or a later attempt has opened the step.
+ */
+export function failedHeadStart(db: Db) {
+  return db`
+  case when stream_head.fence = ${fenceOf(0, headStartAttempt)} and stream_head.open_step = 0
+      and stream_head.state = 'open' and stream_head.holder is null
+      and stream_head.abandoned_reason in ('model_error', 'timeout')
+    then json_build_object(
+      'sinceMs', extract(epoch from clock_timestamp() - stream_head.abandoned_at) * 1000,
+      'retryAfterMs', stream_head.retry_after_ms)
+  end`
 }
 
 /** The failures of a step so far and so many more; those of another step count no more. */

@@ -14,6 +14,7 @@ export type StreamHead = {
   stepInputTokens: number
   holder: number | null
   abandonedReason: string | null
+  abandonedDetail: string | null
   stepOpenedAt: Date | null
   abandonedAt: Date | null
 }
@@ -26,7 +27,7 @@ const pageSize = 500
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
     select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
-      step_input_tokens, holder, abandoned_reason, step_opened_at, abandoned_at
+      step_input_tokens, holder, abandoned_reason, abandoned_detail, step_opened_at, abandoned_at
     from stream_head where run_id = ${runId} for update`
   return head
 }

@@ -8,13 +8,13 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
   const [[open], steps, attempts, calls, subEntries, [commit], [next]] = await Promise.all([
     db<NonNullable<TurnRecords['open']>[]>`
       select (fence / 100000)::int as step, (fence % 100000)::int as attempt, step_opened_at as started_at,
-        abandoned_at, abandoned_reason
+        abandoned_at, abandoned_reason, abandoned_detail
       from stream_head where run_id = ${runId} and (fence > 0 or step_opened_at is not null)`,
     db<TurnRecords['steps']>`
       select step, attempt, model_id, finish_reason, usage, cost_usd::text as cost_usd, started_at, created_at as ended_at
       from run_steps where run_id = ${runId} order by step limit ${maxEntries}`,
     db<TurnRecords['attempts']>`
-      select step, call_id, attempt, reason, started_at, ended_at from run_attempts
+      select step, call_id, attempt, reason, detail, started_at, ended_at from run_attempts
       where run_id = ${runId} order by step, call_id, attempt limit ${maxEntries}`,
     db<TurnRecords['calls']>`
       select calls.tool_call_id, calls.step, calls.tool_name, calls.attempt, calls.started_at, calls.ended_at,

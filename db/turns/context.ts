@@ -1,11 +1,14 @@
 import { stricterApprovals, type Approvals } from '../../domain/chat/approvals.ts'
 import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
+import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
+import { failedHeadStart, type FailedHeadStart } from '../log/attempts.ts'
+import { refusalsOfRun } from './refusals.ts'
 import { isSteered } from './queue/steer.ts'
 import { resultOf, type StepCall } from './steps/step-end.ts'
 
@@ -31,6 +34,12 @@ export type TurnState = {
   skills: Skill[] | undefined
   /** Calls of the step that failed by themselves. */
   failures: number
+  /** What its last failed call was refused for. */
+  fault: string | undefined
+  /** What the provider of the model refused of the chat. */
+  refusals: Refusal[]
+  /** The head start of the turn when it failed, and no attempt has taken it over. */
+  failedHeadStart: FailedHeadStart | undefined
   /** What the step came to, when its model call has ended before. */
   result: StepResult | undefined
 }
@@ -38,6 +47,9 @@ export type TurnState = {
 type Row = Run & {
   logState: string
   failures: number
+  fault: string | null
+  refusals: Refusal[] | null
+  failedHeadStart: FailedHeadStart | null
   steered: boolean
   artistId: string | null
   approvals: Approvals | null
@@ -47,6 +59,7 @@ type Row = Run & {
   skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
   finishReason: string | null
+  goesOn: boolean | null
   calls: StepCall[] | null
 }
 
@@ -65,10 +78,13 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
       case when stream_head.failed_step = ${step} then stream_head.failures else 0 end as failures,
+      case when stream_head.failed_step = ${step} then stream_head.abandoned_fault end as fault,
+      head_start.failed as failed_head_start,
+      case when wanted then ${refusalsOfRun(db)} end as refusals,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
-      run_steps.finish_reason, (
+      run_steps.finish_reason, run_steps.goes_on, (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
@@ -91,6 +107,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     left join chats on chats.id = run.chat_id
     left join run_inputs on run_inputs.run_id = run.id
     left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
+    cross join lateral (select ${failedHeadStart(db)} as failed) as head_start
     cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
   if (row === undefined) throw new Error(`run ${runId} does not exist`)
   return {
@@ -105,7 +122,13 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     answer: answerOf(row),
     skills: row.skills ?? undefined,
     failures: row.failures,
-    result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
+    fault: row.fault ?? undefined,
+    refusals: row.refusals ?? [],
+    failedHeadStart: row.failedHeadStart ?? undefined,
+    result:
+      row.finishReason === null
+        ? undefined
+        : resultOf({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
+import { attachmentFault } from './attachments.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
@@ -123,7 +124,19 @@ export function answerTo(question: MessagePart, sent: Pick<RequestMessage, 'part
     : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
 }
 
-const messages = z.array(requestMessage).min(1).max(2000)
+/** Only of the message that is new: what an earlier one has was accepted, and the model is told where it cannot read it. */
+const messages = z
+  .array(requestMessage)
+  .min(1)
+  .max(2000)
+  .superRefine((all, ctx) => {
+    const last = all.at(-1)
+    if (last?.role !== 'user') return
+    for (const [at, part] of (last.parts ?? []).entries()) {
+      const message = attachmentFault(part)
+      if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: [all.length - 1, 'parts', at] })
+    }
+  })
 
 /** The history that a chat turn is sent with: it ends with a user message, or with what a question or an approval was answered. */
 export const requestMessages = messages.refine(

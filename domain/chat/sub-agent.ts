@@ -1,5 +1,6 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { MessagePart } from './messages.ts'
+import { legalPrompt } from './prompt/legal.ts'
 import { toPrompt } from './prompt/prompt.ts'
 import { systemPrompt, type SystemPrompt } from './prompt/system-prompt.ts'
 import type { Usage } from '../credits/usage.ts'
@@ -33,10 +34,12 @@ export function subAgentPrompt(
 ): { system: string; history: LanguageModelV3Prompt } {
   return {
     system: [systemPrompt({ ...context, skills: [], instructions: [] }), `# Sub-agent\n${rules}`].join('\n\n'),
-    history: toPrompt([
-      { role: 'user', parts: [{ type: 'text', text: `${task}\n\n${instructions}` }] },
-      { role: 'assistant', parts: [...parts] },
-    ]),
+    history: legalPrompt(
+      toPrompt([
+        { role: 'user', parts: [{ type: 'text', text: `${task}\n\n${instructions}` }] },
+        { role: 'assistant', parts: [...parts] },
+      ]),
+    ),
   }
 }
 

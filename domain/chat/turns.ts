@@ -3,6 +3,11 @@ import type { Frame } from '../log/frames.ts'
 /** The fixed texts that an `error` frame may carry. */
 export type RunErrorText =
   | 'The model call failed'
+  | 'The model refused an attachment of this chat'
+  | 'The model refused the history of this chat'
+  | 'The model refused the content of this chat'
+  | 'The chat is too long for this model'
+  | 'The model is not available'
   | 'The sandbox could not be started'
   | 'Access denied to this organization'
   | 'The files could not be restored'

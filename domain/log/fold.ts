@@ -38,7 +38,12 @@ export class Folding {
         })
         break
       case 'tool-input-error':
-        this.#tool(frame, { state: 'output-error', input: frame['input'], errorText: frame['errorText'] })
+        this.#tool(frame, {
+          state: 'output-error',
+          input: frame['input'],
+          errorText: frame['errorText'],
+          ...(frame['providerMetadata'] !== undefined && { callProviderMetadata: frame['providerMetadata'] }),
+        })
         break
       case 'tool-output-available':
         this.#settle(frame, {

@@ -20,6 +20,8 @@ type ToolCall = {
 export type ModelOutcome = {
   finishReason: FinishReason
   rawFinishReason?: string
+  /** True when the answer made calls, so that the model is to have their results. */
+  goesOn: boolean
   usage: Usage
   /** Reported by the gateway, in USD. */
   costUsd?: number
@@ -41,6 +43,8 @@ export type Framer = {
 /** Tool calls of one step: those behind them are answered with an error that the model can read. */
 export const maxToolCalls = 64
 const tooManyCalls = `A step has at most ${maxToolCalls} tool calls; make this call again in a later step`
+
+const cutOff = 'The answer reached the output limit before this call was complete; make it again with less in it'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 type TextKind = 'text' | 'reasoning'
@@ -139,8 +143,9 @@ export function createFramer(options: {
     inputs.delete(vendorId)
     const { toolCallId, toolName } = input
     const text = storableText(input.text)
+    const errorText = finish?.finishReason.unified === 'length' ? cutOff : 'The input is incomplete'
     toolCalls.push({ toolCallId, toolName, input: text, invalid: true })
-    return [{ type: 'tool-input-error', toolCallId, toolName, input: text, errorText: 'The input is incomplete' }]
+    return [{ type: 'tool-input-error', toolCallId, toolName, input: text, errorText }]
   }
 
   const push = (part: LanguageModelV3StreamPart): Frame[] => {
@@ -195,11 +200,12 @@ export function createFramer(options: {
       if (finish === undefined) throw new ModelStreamFailure('the model stream ended without a finish')
       const frames = close()
       const costUsd = reportedCost(finish.providerMetadata)
-      const raw = finish.finishReason.raw
+      const { raw, unified } = finish.finishReason
       return {
         frames,
         outcome: {
-          finishReason: finishReasonOf(finish.finishReason.unified, toolCalls.length),
+          finishReason: finishReasonOf(unified, toolCalls.length),
+          goesOn: toolCalls.length > 0 && goesOnAfter.has(unified),
           ...(raw !== undefined && { rawFinishReason: storableText(raw) }),
           usage: toUsage(finish.usage),
           ...(costUsd !== undefined && { costUsd }),
@@ -272,6 +278,9 @@ function passThrough(part: Extract<LanguageModelV3StreamPart, { type: 'source' |
 function base64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
 }
+
+/** Calls of an answer that was refused or failed have no use for their results. */
+const goesOnAfter: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
 
 /** Servers disagree on the finish reason of a step with calls; what was called decides. */
 function finishReasonOf(reason: FinishReason, calls: number): FinishReason {

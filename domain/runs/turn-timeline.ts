@@ -4,7 +4,7 @@ import { bar, retryWaits, withError, type TimelineEntry } from './timeline.ts'
 
 type Times = { startedAt: Date | null; endedAt: Date | null }
 type ModelCall = { finishReason: string | null; usage: Usage | null; costUsd: string | null }
-type Attempt = Times & { step: number; callId: string; attempt: number; reason: string }
+type Attempt = Times & { step: number; callId: string; attempt: number; reason: string; detail: string | null }
 type Step = Times & ModelCall & { step: number; attempt: number; modelId: string }
 
 /** What the database has of a turn. */
@@ -17,6 +17,7 @@ export type TurnRecords = {
         startedAt: Date | null
         abandonedAt: Date | null
         abandonedReason: string | null
+        abandonedDetail: string | null
       }
     | undefined
   steps: Step[]
@@ -65,16 +66,26 @@ const reasons: Record<string, string> = {
   failed: 'The attempt failed',
 }
 
-type ShownStep = Omit<Step, 'finishReason'> & { finishReason: string | null; reason: string | null }
+/** Why an attempt ended early, with the words of whoever refused it. */
+function reasonText(reason: string, detail: string | null): string {
+  const text = reasons[reason] ?? reason
+  return detail === null ? text : `${text}: ${detail}`
+}
+
+type ShownStep = Omit<Step, 'finishReason'> & {
+  finishReason: string | null
+  reason: string | null
+  detail: string | null
+}
 
 /** The steps that have ended, and the one that is open or was when the turn ended. */
 function allSteps(run: ListedRun, { open, steps }: TurnRecords): ShownStep[] {
-  const ended = steps.map((step) => ({ ...step, reason: null }))
+  const ended = steps.map((step) => ({ ...step, reason: null, detail: null }))
   if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
-  const { step, attempt, startedAt, abandonedAt, abandonedReason } = open
+  const { step, attempt, startedAt, abandonedAt, abandonedReason, abandonedDetail: detail } = open
   const endedAt = run.endedAt === null ? null : (abandonedAt ?? run.endedAt)
   const model = { modelId: run.modelId ?? '', finishReason: null, usage: null, costUsd: null }
-  return [...ended, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason }]
+  return [...ended, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason, detail }]
 }
 
 function stepEntries(
@@ -98,14 +109,17 @@ function stepEntries(
   })
   const failed = entry.status === 'failed'
   return [
-    failed
-      ? withError(entry, 'StepFailed', reasons[step.reason ?? ''] ?? run.error?.message ?? 'The step failed')
-      : entry,
+    failed ? withError(entry, 'StepFailed', stepFault(run, step)) : entry,
     ...attemptEntries(id, ofStep, { nextAt: step.startedAt, isOver: step.endedAt !== null }),
     ...calls
       .filter((call) => call.step === step.step)
       .flatMap((call) => callEntries(run, id, call, attempts, subEntries)),
   ]
+}
+
+function stepFault(run: ListedRun, { reason, detail }: ShownStep): string {
+  if (reason !== null) return reasonText(reason, detail)
+  return run.error?.message ?? 'The step failed'
 }
 
 function stepStatus(run: ListedRun, { finishReason, endedAt }: ShownStep): TimelineEntry['status'] {
@@ -120,7 +134,7 @@ function attemptEntries(
   attempts: readonly Attempt[],
   last: { nextAt: Date | null; isOver: boolean },
 ): TimelineEntry[] {
-  const bars = attempts.map(({ attempt, reason, startedAt, endedAt }, place) =>
+  const bars = attempts.map(({ attempt, reason, detail, startedAt, endedAt }, place) =>
     withError(
       bar({
         id: `${parentId}:attempt:${attempt}`,
@@ -133,7 +147,7 @@ function attemptEntries(
         attempt,
       }),
       reason === 'worker_lost' ? 'WorkerLost' : 'AttemptFailed',
-      reasons[reason] ?? reason,
+      reasonText(reason, detail),
     ),
   )
   return retryWaits(parentId, bars, last)

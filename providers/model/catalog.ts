@@ -2,6 +2,7 @@ import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { parseJson } from '../../domain/fields/json.ts'
+import type { ModelInputs } from '../../domain/chat/attachments.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import { readCapped } from '../capped.ts'
 
@@ -15,7 +16,7 @@ export type CatalogOptions = {
 }
 
 /** `contextWindow` in tokens, where the catalog says so. */
-type CatalogEntry = { prices: TokenPrices; contextWindow?: number }
+type CatalogEntry = { prices: TokenPrices; contextWindow?: number; inputs?: ModelInputs }
 
 export type Catalog = {
   /** Undefined for a model that the catalog does not price, or while it could never be read. */
@@ -40,6 +41,12 @@ const cachePrice = price.optional().catch(undefined)
 const entry = z.object({
   id: z.string(),
   context_window: z.int().min(1000).max(100_000_000).optional().catch(undefined),
+  tags: z.array(z.string()).optional().catch(undefined),
+  input_modalities: z.array(z.string()).optional().catch(undefined),
+  architecture: z
+    .object({ input_modalities: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
   pricing: z.object({ input: price, output: price, input_cache_read: cachePrice, input_cache_write: cachePrice }),
 })
 const listing = z.object({ data: z.array(z.unknown()) })
@@ -103,6 +110,7 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
     if (data === undefined) continue
     const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
     const { context_window: contextWindow } = data
+    const inputs = inputsOf(data)
     entries.set(data.id, {
       prices: {
         input,
@@ -111,7 +119,24 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
         ...(cacheWrite !== undefined && { cacheWrite }),
       },
       ...(contextWindow !== undefined && { contextWindow }),
+      ...(inputs !== undefined && { inputs }),
     })
   }
   return entries
+}
+
+/**
+ * What a model reads, by its modalities. Of a model that is tagged for images or files it is known that it reads these;
+ * tags name no lack.
+ */
+function inputsOf({ tags, input_modalities: own, architecture }: z.output<typeof entry>): ModelInputs | undefined {
+  const modalities = own ?? architecture?.input_modalities
+  if (modalities !== undefined)
+    return {
+      image: modalities.includes('image'),
+      audio: modalities.includes('audio'),
+      ...((modalities.includes('file') || modalities.includes('pdf')) && { pdf: true }),
+    }
+  const [image, pdf] = [tags?.includes('vision'), tags?.includes('file-input')]
+  return image === true || pdf === true ? { ...(image && { image }), ...(pdf && { pdf }) } : undefined
 }

@@ -34,6 +34,7 @@ export function createGatewayModel({
     contextWindow,
     ...limits,
     modelName: (modelId) => modelId,
+    vendor: (modelId) => modelId.split('/', 1)[0],
     cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
   })
   return {
@@ -43,6 +44,7 @@ export function createGatewayModel({
       return {
         ...describeModel(listed?.contextWindow ?? contextWindow),
         ...(listed && { prices: listed.prices, pricesFrom: 'gateway' }),
+        ...(listed?.inputs && { inputs: listed.inputs }),
       }
     },
     list: () => catalog.list(),

@@ -1,3 +1,5 @@
+import type { ModelInputs } from '../../domain/chat/attachments.ts'
+import type { ModelFault } from '../../domain/chat/model-faults.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
@@ -16,6 +18,8 @@ export type ModelCall = {
 export type ModelDescription = {
   contextWindow: number
   outputReserve: number
+  /** What the model reads beside text, as far as it is known. */
+  inputs?: ModelInputs
   prices?: TokenPrices
   pricesFrom?: 'settings' | 'gateway'
   unset?: true
@@ -40,6 +44,14 @@ export type ModelLists = Pick<ModelPort, 'describe'> & {
   list(): Promise<string[]>
 }
 
+type ModelErrorOptions = {
+  retryable: boolean
+  retryAfterMs?: number | undefined
+  cause?: unknown
+  fault?: ModelFault | undefined
+  detail?: string | undefined
+}
+
 /** Why a model call failed, as far as it decides what happens next. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
@@ -47,10 +59,16 @@ export class ModelError extends Error {
   readonly retryable: boolean
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** What the provider refused the call for, where it said so. */
+  readonly fault: ModelFault | undefined
+  /** The provider's own words, without credentials: for the page of the run. */
+  readonly detail: string | undefined
 
-  constructor(message: string, options: { retryable: boolean; retryAfterMs?: number; cause?: unknown }) {
+  constructor(message: string, options: ModelErrorOptions) {
     super(message, { cause: options.cause })
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs
+    this.fault = options.fault
+    this.detail = options.detail
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Engine } from '../../engine/client.ts'
-import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { chatApiOf, untilFound } from './chat-api.ts'
@@ -93,6 +93,29 @@ test('a call that fails counts as a failure of its step, and is made again', asy
   const [head] = await world.db`select failures from stream_head where run_id = ${runIdOf(response)}`
   expect(head).toEqual({ failures: 1 })
 })
+
+test.each([
+  ['a cut answer', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
+  ['a refusal with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
+] satisfies [string, FakeAnswer, number][])(
+  'a call that has failed before the engine has the turn is made again as after any failure: %s',
+  async (_, failure, pauseMs) => {
+    const chat = await chatApi.openChat()
+    model.next(failure)
+    const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+    const runId = runIdOf(response)
+    await untilFound('the failure', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
+    await world.engine.startTurn(runId)
+    const transcript = await readTranscript(response)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(shownText(transcript)).toBe('Here it is.')
+    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:2`])
+    const [failed] = await world.db<{ pauseMs: number }[]>`
+      select extract(epoch from step.started_at - lost.ended_at)::float8 * 1000 as pause_ms
+      from run_steps step join run_attempts lost using (run_id, step) where run_id = ${runId}`
+    expect(failed?.pauseMs).toBeGreaterThanOrEqual(pauseMs)
+  },
+)
 
 test('a call that the model refuses for good is not made again', async () => {
   const chat = await chatApi.openChat()

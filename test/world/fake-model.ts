@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { conversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
@@ -195,8 +196,16 @@ export const readModelRequest = async (request: IncomingMessage): Promise<Record
   }
 }
 
-/** A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. */
-export const createFakeModel = async (port = 0): Promise<FakeModel> => {
+const refusal = (message: string): FakeAnswer => ({
+  status: 400,
+  body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
+})
+
+/**
+ * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It refuses
+ * conversations that some vendor would refuse, unless it is not strict.
+ */
+export const createFakeModel = async (port = 0, { strict = true } = {}): Promise<FakeModel> => {
   const queue: FakeAnswer[] = []
   const requests: RecordedRequest[] = []
   const catalogReads: IncomingHttpHeaders[] = []
@@ -222,6 +231,8 @@ export const createFakeModel = async (port = 0): Promise<FakeModel> => {
       closed,
     }
     requests.push(request)
+    const fault = strict ? conversationFault(body.messages ?? [], body.tools) : undefined
+    if (fault !== undefined) return playAnswer(refusal(fault), response, body.model ?? 'fake')
     const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
     await playAnswer(answer, response, body.model ?? 'fake')
   }

@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
+import type { ModelFault } from '../../domain/chat/model-faults.ts'
 import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.ts'
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
@@ -55,6 +56,18 @@ const errorTexts: Record<string, RunErrorText> = {
   RepositoryDenied: 'Access denied to this organization',
   RestoreFailed: 'The files could not be restored',
 }
+
+/** What a model was refused for, in words for the client. */
+const faultTexts: Record<string, RunErrorText> = {
+  image: 'The model refused an attachment of this chat',
+  audio: 'The model refused an attachment of this chat',
+  file: 'The model refused an attachment of this chat',
+  reasoning: 'The model refused the history of this chat',
+  tools: 'The model refused the history of this chat',
+  policy: 'The model refused the content of this chat',
+  length: 'The chat is too long for this model',
+  'unknown-model': 'The model is not available',
+} satisfies Record<ModelFault, RunErrorText>
 
 /** The tool whose call is a sub-agent. */
 const runsSubAgent = 'task'
@@ -178,5 +191,9 @@ function endOfFailure(error: unknown): TurnEnd {
   const cause = error instanceof ActivityFailure ? error.cause : error
   const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : ''
   const lostModel = error instanceof ActivityFailure && error.activityType === 'modelStep' && type !== 'InternalFault'
-  return { reason: 'error', errorText: errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error') }
+  const fault = type === 'ModelFailed' && cause instanceof ApplicationFailure ? String(cause.details?.[0]) : ''
+  return {
+    reason: 'error',
+    errorText: faultTexts[fault] ?? errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error'),
+  }
 }

@@ -25,6 +25,8 @@ export type FinishedCall = {
   modelId: string
   finishReason: string
   rawFinishReason: string | undefined
+  /** Whether the model is to have the results of its calls. */
+  goesOn: boolean
   usage: Usage | undefined
   costUsd: number
   /** What its tokens were priced by; undefined when no price is known. */
@@ -64,15 +66,20 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')
 }
 
+/** How the model call of a step ended; `goesOn` is null in rows of earlier builds. */
+export type StepFinish = { finishReason: string; goesOn: boolean | null }
+
 export type StepCall = { toolCallId: string; toolName: string; approval?: 'requested' | 'granted' | 'denied' | null }
 
-/** What a step whose model call has ended tells its workflow. */
-export function resultOf(finishReason: string, calls: StepCall[]): StepResult {
-  // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
-  if (finishReason !== 'tool-calls') return { finishReason, toolCalls: [], awaitsUser: false }
+/**
+ * What a step whose model call has ended tells its workflow: `tool-calls` where the turn goes on. Calls of a step behind
+ * which it does not are closed with the turn and not executed.
+ */
+export function resultOf({ finishReason, goesOn }: StepFinish, calls: StepCall[]): StepResult {
+  if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, toolCalls: [], awaitsUser: false }
   const executed = calls.filter((call) => !awaitsUser(call))
   return {
-    finishReason,
+    finishReason: 'tool-calls',
     toolCalls: executed.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
     awaitsUser: executed.length < calls.length,
   }
@@ -80,13 +87,13 @@ export function resultOf(finishReason: string, calls: StepCall[]): StepResult {
 
 /** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
 export async function findStepResult(db: Db, runId: string, step: number): Promise<StepResult | undefined> {
-  const [row] = await db<{ finishReason: string }[]>`
-    select finish_reason from run_steps where run_id = ${runId} and step = ${step}`
+  const [row] = await db<StepFinish[]>`
+    select finish_reason, goes_on from run_steps where run_id = ${runId} and step = ${step}`
   if (row === undefined) return undefined
   const calls = await db<StepCall[]>`
     select tool_call_id, tool_name, approval from run_tool_calls
     where run_id = ${runId} and step = ${step} order by tool_call_id`
-  return resultOf(row.finishReason, calls)
+  return resultOf(row, calls)
 }
 
 /** A question is answered by the user, and so is a call that was not approved yet. */
@@ -117,10 +124,10 @@ function messageWritten(db: Db, { run, folded, metadata }: FinishedCall) {
 
 function stepInserted(db: Db, call: FinishedCall) {
   return db`
-      insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices,
+      insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, goes_on, model_id, usage, cost_usd, prices,
         started_at)
       select run_id, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-        ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
+        ${call.goesOn}, ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
         ${jsonOf(call.prices)}::text::json, step_opened_at
       from head`
 }

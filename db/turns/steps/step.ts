@@ -98,6 +98,7 @@ async function takeOver(tx: Tx, head: StreamHead, step: number): Promise<void> {
     step,
     attempt: head.fence % attemptsPerStep,
     reason: head.abandonedReason ?? 'worker_lost',
+    detail: head.abandonedDetail,
     startedAt: head.stepOpenedAt,
     endedAt: head.abandonedAt,
   })

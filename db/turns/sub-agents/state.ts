@@ -1,3 +1,4 @@
+import type { StepFinish } from '../steps/step-end.ts'
 import {
   withOutputs,
   type PendingCall,
@@ -72,19 +73,19 @@ export async function findSubStepResult(
   { runId, toolCallId }: TaskCall,
   step: number,
 ): Promise<SubStepResult | undefined> {
-  const [row] = await db<{ finishReason: string; calls: string[] | null }[]>`
-    select finish_reason, (
+  const [row] = await db<(StepFinish & { calls: string[] | null })[]>`
+    select finish_reason, goes_on, (
       select json_agg(call_id order by call_id) from run_sub_agent_calls as calls
       where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
     ) as calls
     from run_sub_agent_steps as steps
     where run_id = ${runId} and tool_call_id = ${toolCallId} and step = ${step} and finish_reason is not null`
-  return row && subStepResult(row.finishReason, row.calls ?? [])
+  return row && subStepResult(row, row.calls ?? [])
 }
 
 /** What a step tells its workflow: calls of a model that broke off are not executed. */
-export function subStepResult(finishReason: string, calls: string[]): SubStepResult {
-  return finishReason === 'tool-calls' ? { calls, goesOn: true } : { calls: [], goesOn: false }
+export function subStepResult({ finishReason, goesOn }: StepFinish, calls: string[]): SubStepResult {
+  return (goesOn ?? finishReason === 'tool-calls') ? { calls, goesOn: true } : { calls: [], goesOn: false }
 }
 
 /**

@@ -71,6 +71,7 @@ export async function countSubFailure(db: Db, { runId, toolCallId, step }: Omit<
 export type FinishedSubStep = SubAttempt & {
   parts: MessagePart[]
   finishReason: string
+  goesOn: boolean
   usage: Usage
   costUsd: number
   /** What its tokens were priced by; undefined when no price is known. */
@@ -84,7 +85,7 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
   const head = await lockTask(tx, ended)
   const finished = await tx`
     update run_sub_agent_steps as steps
-    set finish_reason = ${ended.finishReason}, parts = ${JSON.stringify(ended.parts)}::text::json,
+    set finish_reason = ${ended.finishReason}, goes_on = ${ended.goesOn}, parts = ${JSON.stringify(ended.parts)}::text::json,
       usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
       prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
       ended_at = now()

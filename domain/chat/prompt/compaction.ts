@@ -1,5 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { promptTokens } from './context.ts'
+import { legalPrompt } from './legal.ts'
 import { toPrompt } from './prompt.ts'
 import type { UiMessage } from '../messages.ts'
 
@@ -86,10 +87,10 @@ export function summaryPrompt(
   )
   const earlier = previous === undefined ? [] : [`summary of what came before:\n${quote(previous.text)}`]
   const room = maxTokens * 4 - earlier.join('').length
-  return [
+  return legalPrompt([
     { role: 'system', content: instructions },
     { role: 'user', content: [{ type: 'text', text: [...earlier, ...latest(lines, room)].join('\n\n') }] },
-  ]
+  ])
 }
 
 /** Estimated tokens of messages as a model is told them. */

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError, type ModelPart } from '../index.ts'
-import { ChunkReader, type OddReport } from './chunks.ts'
+import { ChunkReader, type AnswerSource, type OddReport } from './chunks.ts'
 import { garbageError, streamError } from './errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
@@ -13,11 +13,12 @@ export class AnswerReader {
   readonly #chunks: ChunkReader
   readonly #secret: string | undefined
   readonly #parser: EventSourceParser
+  #begun = false
   #parts: ModelPart[] = []
   #failure: ModelError | undefined
 
-  constructor(adapter: string, secret: string | undefined, onOddReport: OddReport = () => {}) {
-    this.#chunks = new ChunkReader(adapter, onOddReport)
+  constructor(source: AnswerSource, secret: string | undefined, onOddReport: OddReport = () => {}) {
+    this.#chunks = new ChunkReader(source, onOddReport)
     this.#secret = secret
     this.#parser = createParser({
       maxBufferSize: eventLimit,
@@ -29,7 +30,9 @@ export class AnswerReader {
   }
 
   feed(text: string): ModelPart[] {
-    this.#parser.feed(text)
+    // The parser knows a byte order mark only as bytes: it would take it for the beginning of a field's name.
+    this.#parser.feed(this.#begun ? text : text.replace(/^\uFEFF/, ''))
+    this.#begun ||= text !== ''
     if (this.#failure !== undefined) throw this.#failure
     const parts = this.#parts
     this.#parts = []
@@ -59,10 +62,17 @@ export class AnswerReader {
     if (chunk === undefined) this.#fail(garbageError())
     else if (chunk['error'] !== undefined && chunk['error'] !== null)
       this.#fail(streamError(chunk['error'], this.#secret))
-    else {
+    else this.#take(chunk)
+  }
+
+  #take(chunk: Record<string, unknown>): void {
+    try {
       this.#parts.push(...this.#chunks.read(chunk))
-      if (this.#chunks.finished) this.state = 'finished'
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error
+      this.#fail(error)
     }
+    if (this.#chunks.finished) this.state = 'finished'
   }
 }
 

@@ -1,27 +1,28 @@
-import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
+import type { LanguageModelV3FinishReason, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { parseJson } from '../../../domain/fields/json.ts'
 import type { ModelPart } from '../index.ts'
+import { readContent, type Said } from './content.ts'
+import { isObject, numberAt, objectAt, textAt, type Json } from './json.ts'
+import { ReasoningDetails } from './reasoning.ts'
 import { readReport } from './report.ts'
 
-type Json = Record<string, unknown>
-type CallState = { vendorId: string; id: string; name: string; text: string; started: boolean }
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Who answers: what `providerMetadata` keeps is sent back to the same adapter and vendor only. */
+export type AnswerSource = {
+  adapter: string
+  vendor?: string | undefined
+  /** The tool that a name on the wire stands for. */
+  ownName?: (wireName: string) => string
 }
 
-function objectAt(value: unknown, name: string): Json | undefined {
-  const member = isObject(value) ? value[name] : undefined
-  return isObject(member) ? member : undefined
-}
-
-function numberAt(value: Json | undefined, name: string): number | undefined {
-  const member = value?.[name]
-  return typeof member === 'number' && Number.isFinite(member) ? member : undefined
-}
-
-function textAt(value: Json | undefined, name: string): string | undefined {
-  const member = value?.[name]
-  return typeof member === 'string' && member !== '' ? member : undefined
+type CallState = {
+  vendorId: string
+  index: number | undefined
+  id: string
+  name: string
+  text: string
+  started: boolean
+  /** What the server wants back with the call, such as a signature of its thought. */
+  extra?: Json
 }
 
 const unknownName = 'unknown'
@@ -35,6 +36,14 @@ const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unifie
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
   error: 'error',
+}
+
+function isWholeObject(text: string): boolean {
+  try {
+    return isObject(parseJson(text))
+  } catch {
+    return false
+  }
 }
 
 /** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
@@ -52,12 +61,13 @@ export type OddReport = (members: string[]) => void
 
 /** Reads the chunks of one answer and says their meaning as parts. Holds the state of one call. */
 export class ChunkReader {
-  readonly #adapter: string
+  readonly #source: AnswerSource
+  readonly #details = new ReasoningDetails()
   readonly #onOddReport: OddReport
   readonly #calls: CallState[] = []
   readonly #byIndex = new Map<number, CallState>()
   readonly #byVendorId = new Map<string, CallState>()
-  #open: { kind: 'text' | 'reasoning'; id: string } | undefined
+  #open: { kind: 'text' | 'reasoning'; id: string; field?: string | undefined } | undefined
   #parts = 0
   #unnamed = 0
   #described = false
@@ -65,8 +75,8 @@ export class ChunkReader {
   #usage: Json | undefined
   #cost: string | number | undefined
 
-  constructor(adapter: string, onOddReport: OddReport) {
-    this.#adapter = adapter
+  constructor(source: AnswerSource, onOddReport: OddReport) {
+    this.#source = source
     this.#onOddReport = onOddReport
   }
 
@@ -98,22 +108,27 @@ export class ChunkReader {
   end(): ModelPart[] {
     const out: ModelPart[] = []
     this.#close(out)
+    const raw = this.#finish?.reason
+    const unified = finishReasons[raw ?? ''] ?? 'other'
+    const cut = unified === 'length' ? this.#calls.at(-1) : undefined
     for (const call of this.#calls) {
-      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: call.name || unknownName })
+      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
       out.push({ type: 'tool-input-end', id: call.id })
+      // The output limit may have cut the last call only. It stays open, and is answered as incomplete.
+      if (call === cut && !isWholeObject(call.text)) continue
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
-        toolName: call.name || unknownName,
+        toolName: this.#toolName(call),
         input: call.text.trim() === '' ? '{}' : call.text,
+        ...(call.extra !== undefined && this.#metadata({ extra: call.extra })),
       })
     }
-    const raw = this.#finish?.reason
     const { usage, cost, odd } = readReport(this.#usage, this.#cost)
     if (odd.length > 0) this.#onOddReport(odd)
     out.push({
       type: 'finish',
-      finishReason: { unified: finishReasons[raw ?? ''] ?? 'other', raw },
+      finishReason: { unified, raw },
       usage,
       ...(cost !== undefined && { providerMetadata: { gateway: { cost } } }),
     })
@@ -137,33 +152,51 @@ export class ChunkReader {
   #readDelta(delta: Json, out: ModelPart[]): void {
     const field = textAt(delta, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content'
     const reasoning = textAt(delta, field)
-    if (reasoning !== undefined) this.#say('reasoning', reasoning, out, field)
-    const text = textAt(delta, 'content') ?? textAt(delta, 'refusal')
-    if (text !== undefined) this.#say('text', text, out)
+    if (reasoning !== undefined) this.#say({ kind: 'reasoning', text: reasoning }, out, field)
+    // Reasoning that cannot be shown has a part of its own to be kept in.
+    if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#begin('reasoning', out)
+    const content = readContent(delta['content'])
+    for (const said of content.length > 0 ? content : readContent(delta['refusal']))
+      this.#say(said, out, said.blocks === true ? 'content' : undefined)
     if (Array.isArray(delta['tool_calls']))
       for (const piece of delta['tool_calls'] as unknown[]) if (isObject(piece)) this.#readCall(piece, out)
   }
 
-  #say(kind: 'text' | 'reasoning', delta: string, out: ModelPart[], field?: string): void {
-    if (this.#open?.kind !== kind) {
-      this.#close(out)
-      this.#open = { kind, id: `${kind}-${this.#parts++}` }
-      const providerMetadata =
-        field === undefined ? {} : { providerMetadata: { [this.#adapter]: { reasoningField: field } } }
-      out.push({ type: `${kind}-start`, id: this.#open.id, ...providerMetadata })
-    }
-    out.push({ type: `${kind}-delta`, id: this.#open.id, delta })
+  #say({ kind, text }: Said, out: ModelPart[], field?: string): void {
+    const id = this.#open?.kind === kind ? this.#open.id : this.#begin(kind, out, field)
+    if (this.#open !== undefined) this.#open.field ??= field
+    out.push({ type: `${kind}-delta`, id, delta: text })
+  }
+
+  #begin(kind: Said['kind'], out: ModelPart[], field?: string): string {
+    this.#close(out)
+    const id = `${kind}-${this.#parts++}`
+    this.#open = { kind, id, field }
+    out.push({ type: `${kind}-start`, id, ...(field !== undefined && this.#metadata({ reasoningField: field })) })
+    return id
   }
 
   #close(out: ModelPart[]): void {
-    if (this.#open !== undefined) out.push({ type: `${this.#open.kind}-end`, id: this.#open.id })
+    const open = this.#open
     this.#open = undefined
+    if (open === undefined) return
+    const details = open.kind === 'reasoning' ? this.#details.take() : undefined
+    const field = open.field === undefined ? {} : { reasoningField: open.field }
+    out.push({ type: `${open.kind}-end`, id: open.id, ...(details && this.#metadata({ ...field, ...details })) })
+  }
+
+  #metadata(members: Json): { providerMetadata: SharedV3ProviderMetadata } {
+    const { adapter, vendor } = this.#source
+    const kept = { ...(vendor !== undefined && { vendor }), ...members } as SharedV3ProviderMetadata[string]
+    return { providerMetadata: { [adapter]: kept } }
   }
 
   #readCall(piece: Json, out: ModelPart[]): void {
     const wire = objectAt(piece, 'function')
     const call = this.#callOf(piece, wire)
     call.name ||= textAt(wire, 'name') ?? ''
+    const extra = objectAt(piece, 'extra_content')
+    if (extra !== undefined) call.extra = { ...call.extra, ...extra }
     const given = wire?.['arguments']
     const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : ''
     const unsent = call.started ? text : call.text + text
@@ -177,24 +210,34 @@ export class ChunkReader {
     if (!call.started) {
       this.#close(out)
       call.started = true
-      out.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
+      out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
     }
     if (unsent !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: unsent })
   }
 
-  /** The call that a piece belongs to. Servers leave out the index, the id, or give several calls one index. */
+  #toolName({ name }: CallState): string {
+    return name === '' ? unknownName : (this.#source.ownName?.(name) ?? name)
+  }
+
+  /**
+   * The call that a piece belongs to. Servers leave out the index, the id, give several calls one index, or several
+   * calls with an index of their own one id.
+   */
   #callOf(piece: Json, wire: Json | undefined): CallState {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
     const named = textAt(wire, 'name') !== undefined
-    const sameId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const ofId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const isSame = index === undefined || ofId?.index === undefined || ofId.index === index
+    const sameId = isSame ? ofId : undefined
     const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
     const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
     if (known !== undefined && !another) return known
     // Vendor ids may be missing or repeated; the position is neither.
-    const call = { vendorId: vendorId ?? '', id: `call-${this.#calls.length}`, name: '', text: '', started: false }
+    const id = `call-${this.#calls.length}`
+    const call: CallState = { vendorId: vendorId ?? '', index, id, name: '', text: '', started: false }
     this.#calls.push(call)
-    if (vendorId !== undefined && sameId === undefined) this.#byVendorId.set(vendorId, call)
+    if (vendorId !== undefined && ofId === undefined) this.#byVendorId.set(vendorId, call)
     if (index !== undefined) this.#byIndex.set(index, call)
     return call
   }

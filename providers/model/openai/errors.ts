@@ -1,3 +1,4 @@
+import { findFault } from '../../../domain/chat/model-faults.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError } from '../index.ts'
 
@@ -10,9 +11,13 @@ export function statusError(
   secret: string | undefined,
 ): ModelError {
   const after = retryAfterMs(answer.headers, Date.now())
-  return new ModelError(`the model provider answered ${answer.status}: ${clean(detailOf(answer.body), secret)}`, {
+  const detail = clean(detailOf(answer.body), secret)
+  return new ModelError(`the model provider answered ${answer.status}: ${detail}`, {
     retryable: isRetryable(answer.status),
-    ...(after !== undefined && { retryAfterMs: after }),
+    retryAfterMs: after,
+    fault: findFault(answer.status, detail),
+    // Refusals of a credential often quote it.
+    detail: /^40[13]$/.test(String(answer.status)) ? undefined : `${answer.status} ${detail}`.trim(),
   })
 }
 
@@ -23,8 +28,11 @@ export function streamError(error: unknown, secret: string | undefined): ModelEr
     status?: unknown
   }
   const number = [code, status].map(Number).find((value) => value >= 400 && value <= 599)
-  return new ModelError(`the model provider reported an error in its stream: ${clean(messageIn(error), secret)}`, {
+  const detail = clean(messageIn(error), secret)
+  return new ModelError(`the model provider reported an error in its stream: ${detail}`, {
     retryable: number === undefined || isRetryable(number),
+    fault: number === undefined ? undefined : findFault(number, detail),
+    detail,
   })
 }
 

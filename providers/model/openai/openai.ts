@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { Agent, type Dispatcher } from 'undici'
+import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../describe.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
@@ -16,6 +17,8 @@ export type OpenAiOptions = {
   headers?: Record<string, string>
   /** The name that the server knows for an id of ours. */
   modelName: (modelId: string) => string
+  /** Who is behind a model, where a server passes calls on to many: what one vendor signed another refuses. */
+  vendor?: (modelId: string) => string | undefined
   /** True for models whose prompt cache asks for marks. */
   cacheMarks?: (modelId: string) => boolean
   /** Tokens that a model of unknown size is taken to hold. */
@@ -98,7 +101,9 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   }
 
   const requestBody = (call: ModelCall): string => {
-    const plain = { messages: toWireMessages(call.prompt, name), tools: toWireTools(call.tools) }
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId) }
+    const { toWire } = createToolNames(call.tools.map((tool) => tool.name))
+    const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
     const { messages, tools } =
       options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
     return JSON.stringify({
@@ -132,7 +137,9 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
     const ended = new AbortController()
-    const answer = new AnswerReader(name, apiKey, (members) => reportOddUsage(call.modelId, members))
+    const ownName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId), ownName }
+    const answer = new AnswerReader(source, apiKey, (members) => reportOddUsage(call.modelId, members))
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
       const decoder = new StringDecoder('utf8')

@@ -5,8 +5,9 @@ import type {
   LanguageModelV3Prompt,
   LanguageModelV3ToolResultOutput,
 } from '@ai-sdk/provider'
+import type { AnswerSource } from './chunks.ts'
+import { isObject, type Json } from './json.ts'
 
-type Json = Record<string, unknown>
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content']
 
 const audioFormats: Readonly<Record<string, string>> = {
@@ -16,37 +17,36 @@ const audioFormats: Readonly<Record<string, string>> = {
   'audio/mp3': 'mp3',
 }
 
-const assistantMessage = (content: AssistantContent, adapter: string, echoReasoning: boolean): Json => {
-  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const calls = content
-    .filter((part) => part.type === 'tool-call')
-    .map(({ toolCallId, toolName, input }) => ({
-      id: toolCallId,
-      type: 'function',
-      function: { name: toolName, arguments: JSON.stringify(input ?? {}) },
-    }))
-  const message: Json = { role: 'assistant', content: text === '' && calls.length > 0 ? null : text }
-  if (calls.length > 0) message['tool_calls'] = calls
-  if (!echoReasoning) return message
-  for (const part of content) {
-    const field = part.type === 'reasoning' ? reasoningField(part.providerOptions, adapter) : undefined
-    if (part.type === 'reasoning' && field !== undefined)
-      message[field] = `${typeof message[field] === 'string' ? message[field] : ''}${part.text}`
+/**
+ * The prompt on the wire. Reasoning goes back to the vendor that sent it: within the current turn, and of earlier turns
+ * with the calls that came of it or where the vendor signed it. Servers refuse such messages without their reasoning, and
+ * some refuse it in any other message of an earlier turn.
+ */
+export function toWireMessages(prompt: LanguageModelV3Prompt, source: AnswerSource): Json[] {
+  const messages = withoutNeighbours(prompt)
+  const lastUser = messages.findLastIndex((message) => message.role === 'user')
+  return messages.flatMap((message, index) => wireMessages(message, source, index > lastUser))
+}
+
+/** Neighbours of one role as one message: many chat templates refuse two of them. */
+function withoutNeighbours(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+  const out: LanguageModelV3Prompt = []
+  for (const message of prompt) {
+    const last = out.at(-1)
+    if (last?.role === 'user' && message.role === 'user')
+      out[out.length - 1] = { ...last, content: [...last.content, ...message.content] }
+    else if (last?.role === 'assistant' && message.role === 'assistant')
+      out[out.length - 1] = { ...message, content: [...last.content, ...message.content] }
+    else out.push(message)
   }
-  return message
+  return out
 }
 
-/** The prompt on the wire. Reasoning goes back only within the current turn: older turns' is refused by some servers. */
-export function toWireMessages(prompt: LanguageModelV3Prompt, adapter: string): Json[] {
-  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  return prompt.flatMap((message, index) => wireMessages(message, adapter, index > lastUser))
-}
-
-export function toWireTools(tools: readonly LanguageModelV3FunctionTool[]): Json[] {
+export function toWireTools(tools: readonly LanguageModelV3FunctionTool[], wireName: (name: string) => string): Json[] {
   return tools.map(({ name, description, inputSchema, strict }) => ({
     type: 'function',
     function: {
-      name,
+      name: wireName(name),
       ...(description !== undefined && { description }),
       parameters: inputSchema,
       ...(strict !== undefined && { strict }),
@@ -70,26 +70,63 @@ export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Jso
   }
 }
 
-/** Where a reasoning part remembers the wire field it came in: some servers want it back under the same name. */
-function reasoningField(options: Record<string, Json> | undefined, adapter: string): string | undefined {
-  const field = options?.[adapter]?.['reasoningField']
-  return typeof field === 'string' ? field : undefined
+function assistantMessage(content: AssistantContent, source: AnswerSource, isCurrent: boolean): Json {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const calls = content.filter((part) => part.type === 'tool-call').map((call) => wireCall(call, source))
+  const message: Json = { role: 'assistant', content: text === '' && calls.length > 0 ? null : text }
+  if (calls.length > 0) message['tool_calls'] = calls
+  addReasoning(message, content, source, isCurrent || calls.length > 0)
+  return message
 }
 
-function wireMessages(message: LanguageModelV3Message, adapter: string, echoReasoning: boolean): Json[] {
+function wireCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>, source: AnswerSource): Json {
+  const extra = keptFor(source, call.providerOptions)?.['extra']
+  return {
+    id: call.toolCallId,
+    type: 'function',
+    function: { name: call.toolName, arguments: JSON.stringify(call.input ?? {}) },
+    ...(isObject(extra) && { extra_content: extra }),
+  }
+}
+
+/** Reasoning under the name it came in: some servers want it back under the same one. */
+function addReasoning(message: Json, content: AssistantContent, source: AnswerSource, echoesText: boolean): void {
+  const blocks: Json[] = []
+  for (const part of content) {
+    if (part.type !== 'reasoning') continue
+    const { reasoningField: field, detailsField, details } = keptFor(source, part.providerOptions) ?? {}
+    if (typeof detailsField === 'string' && Array.isArray(details))
+      message[detailsField] = [...((message[detailsField] as unknown[] | undefined) ?? []), ...(details as unknown[])]
+    if (!echoesText || part.text === '' || typeof field !== 'string') continue
+    if (field === 'content') blocks.push({ type: 'thinking', thinking: [{ type: 'text', text: part.text }] })
+    else message[field] = `${typeof message[field] === 'string' ? message[field] : ''}${part.text}`
+  }
+  if (blocks.length === 0) return
+  const { content: text } = message
+  message['content'] = [...blocks, ...(typeof text === 'string' && text !== '' ? [{ type: 'text', text }] : [])]
+}
+
+/** What a part has kept for this adapter and vendor. */
+function keptFor({ adapter, vendor }: AnswerSource, options: Record<string, Json> | undefined): Json | undefined {
+  const kept = options?.[adapter]
+  return kept !== undefined && kept['vendor'] === vendor ? kept : undefined
+}
+
+function wireMessages(message: LanguageModelV3Message, source: AnswerSource, isCurrent: boolean): Json[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'system', content: message.content }]
     case 'user': {
-      const only = message.content.length === 1 ? message.content[0] : undefined
-      if (only?.type === 'text') return [{ role: 'user', content: only.text }]
+      const texts = message.content.map((part) => (part.type === 'text' ? part.text : undefined))
+      // Some servers take a text and no list.
+      if (texts.every((text) => text !== undefined)) return [{ role: 'user', content: texts.join('\n\n') }]
       const content = message.content.map((part) =>
         part.type === 'text' ? { type: 'text', text: part.text } : fileContent(part),
       )
       return [{ role: 'user', content }]
     }
     case 'assistant':
-      return [assistantMessage(message.content, adapter, echoReasoning)]
+      return [assistantMessage(message.content, source, isCurrent)]
     case 'tool':
       return message.content
         .filter((part) => part.type === 'tool-result')

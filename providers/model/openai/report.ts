@@ -1,6 +1,5 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
-
-type Json = Record<string, unknown>
+import { objectAt, type Json } from './json.ts'
 
 /** Tokens of one call, and its price in USD, above which a report is a mistake: no model comes near. */
 const maxTokens = 100_000_000
@@ -47,11 +46,6 @@ function tokensAt(holder: Json | undefined, name: string, odd: string[]): number
   const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
   if (known !== value) odd.push(name)
   return known
-}
-
-function objectAt(value: Json | undefined, name: string): Json | undefined {
-  const member = value?.[name]
-  return typeof member === 'object' && member !== null && !Array.isArray(member) ? (member as Json) : undefined
 }
 
 function isBelievable(cost: string | number): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
@@ -13,6 +14,7 @@ beforeAll(async () => {
     {
       id: 'some-vendor/listed',
       context_window: 200_000,
+      architecture: { input_modalities: ['text'] },
       pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' },
     },
   ])
@@ -249,4 +251,130 @@ test('a stop closes the connection to a model that goes on and on', async () => 
   expect((await chatApi.stop(chat)).status).toBe(200)
   await model.requests[before]?.closed
   expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
+})
+
+/** A turn that its client sends with the whole history. */
+const goOn = async (chat: OpenChat, content: string): Promise<string> => {
+  const { messages } = await chatApi.load(chat)
+  const asked = { id: randomUUID(), role: 'user', content }
+  return shownText(await chatApi.send(chat, content, { messages: [...messages, asked] }))
+}
+
+const lastMessages = (): Record<string, unknown>[] =>
+  (model.requests.at(-1)?.body.messages ?? []) as Record<string, unknown>[]
+
+test('reasoning goes back with its calls in later turns, as servers that reason require', async () => {
+  const chat = await chatApi.openChat()
+  const call = { id: 'a', name: 'bash', arguments: { command: 'true' } }
+  model.next({ reasoning: 'I look first.', calls: [call] }, { text: 'Looked.' })
+  await chatApi.send(chat, 'Look')
+  model.always((request) => {
+    const calls = (request.body.messages as Record<string, unknown>[]).filter((message) => 'tool_calls' in message)
+    return calls.length > 0 && calls.every((message) => message['reasoning_content'] === 'I look first.')
+      ? { text: 'As before.' }
+      : { status: 400, body: '{"error":{"message":"bad request"}}' }
+  })
+  expect(await goOn(chat, 'And now?')).toBe('As before.')
+  await choose(chat, 'some-vendor/some-model')
+  model.always({ text: 'Another vendor.' })
+  expect(await goOn(chat, 'And you?')).toBe('Another vendor.')
+  expect(JSON.stringify(lastMessages())).not.toContain('I look first.')
+})
+
+test('a tool that does not exist, under a name that is not legal, leaves a chat that goes on', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ calls: [{ id: 'functions.bash:0', name: 'functions.bash', arguments: { command: 'true' } }] })
+  expect(shownText(await chatApi.send(chat, 'Look'))).toBe('a calm answer')
+  expect(await goOn(chat, 'Again')).toBe('a calm answer')
+  expect(JSON.stringify(lastMessages())).toContain('"functions_bash"')
+})
+
+test('a complete call of an answer that reached the output limit is run, and the end is shown as what it is', async () => {
+  const chat = await chatApi.openChat()
+  const call = { name: 'bash', arguments: { command: 'echo ran' } }
+  model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })
+  const transcript = await chatApi.send(chat, 'Run it')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(JSON.stringify(lastMessages().at(-1))).toContain('ran')
+  expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'length' })
+  const metadata = (await chatApi.load(chat)).messages[1]?.metadata
+  expect(metadata).toMatchObject({
+    lastStepFinishReason: 'length',
+    stepFinishReasons: [{ finishReason: 'length' }, { finishReason: 'length' }],
+  })
+})
+
+test('a call that the output limit has cut is not run, and the model learns why', async () => {
+  const chat = await chatApi.openChat()
+  model.next({ calls: [{ name: 'bash', arguments: '{"command":"echo r' }], finish: 'length' })
+  const transcript = await chatApi.send(chat, 'Run it')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  expect(lastMessages().at(-1)?.['content']).toContain('reached the output limit before this call was complete')
+})
+
+test('an attachment that no model reads is refused by its part, and the chat goes on', async () => {
+  const chat = await chatApi.openTalk()
+  const url = 'data:application/zip;base64,aGk='
+  const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
+  const body = { sessionId: chat.sessionId, chatId: chat.chatId }
+  const parts = [{ type: 'text', text: 'See' }, file]
+  const refused = await world.fetch('POST', '/api/chat', {
+    key: chat.account.key,
+    body: { ...body, messages: [{ id: 'm', role: 'user', parts }] },
+  })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).toContain('and not application/zip')
+  expect(shownText(await chatApi.send(chat, 'Then without'))).toBe('a calm answer')
+})
+
+const failedWith = (message: string): FakeAnswer => ({ status: 400, body: JSON.stringify({ error: { message } }) })
+
+const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
+
+test('what a provider refuses of a history is left out from then on, once it has said so', async () => {
+  const chat = await chatApi.openTalk()
+  const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
+  const seen: string[] = []
+  model.always((request) => {
+    seen.push(JSON.stringify(request.body.messages))
+    return seen.at(-1)?.includes('image_url') === true
+      ? failedWith('Failed to download the image map.png')
+      : { text: 'A note says so.' }
+  })
+  const transcript = await chatApi.send(chat, 'See', { messages })
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('A note says so.')
+  expect(seen).toHaveLength(2)
+  expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model refused it')
+  expect(await goOn(chat, 'And now?')).toBe('A note says so.')
+  expect(seen).toHaveLength(3)
+  const asked = { id: randomUUID(), role: 'user', parts: [image] }
+  await chatApi.send(chat, '', { messages: [...(await chatApi.load(chat)).messages, asked] })
+  expect(seen[3]?.match(/image_url/g)).toHaveLength(2)
+})
+
+test('an image for a model that takes none is named in its place', async () => {
+  const chat = await chatApi.openTalk()
+  await choose(chat, 'some-vendor/listed')
+  await chatApi.send(chat, '', { messages: [{ id: randomUUID(), role: 'user', parts: [image] }] })
+  expect(lastMessages().at(-1)?.['content']).toContain('is not shown: the model takes no images')
+})
+
+test.each([
+  ['context_length_exceeded: the prompt is too long', 'The chat is too long for this model'],
+  ['flagged by the content policy', 'The model refused the content of this chat'],
+  ['image too large', 'The model refused an attachment of this chat'],
+  ['bad request', 'The model call failed'],
+])('a refusal that nothing mends is shown for what it is: %s', async (message, errorText) => {
+  const chat = await chatApi.openTalk()
+  model.always(failedWith(message))
+  const before = model.requests.length
+  const response = await chatApi.post(chat, 'Hello')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText })
+  expect(model.requests).toHaveLength(before + 1)
+  const timeline = await world.fetch('GET', `/api/runs/${runId}/timeline`, { key: chat.account.key })
+  expect(await timeline.text()).toContain(`The model call failed: 400 ${message}`)
 })

@@ -2,8 +2,18 @@ import type { Reading, Violation } from '../records/records.ts'
 import { isTerminal, toLog, violation, type Evidence, type LogFrame, type RunEvidence } from './records/evidence.ts'
 import { heeded, retractions } from './records/fold.ts'
 
-const errorTexts = new Set([
+/** How a run may fail for its model. */
+export const modelTexts: readonly string[] = [
   'The model call failed',
+  'The model refused an attachment of this chat',
+  'The model refused the history of this chat',
+  'The model refused the content of this chat',
+  'The chat is too long for this model',
+  'The model is not available',
+]
+
+const errorTexts = new Set([
+  ...modelTexts,
   'The sandbox could not be started',
   'The run exceeded its time limit',
   'The run was lost',

@@ -39,13 +39,21 @@ export const reopenQuestion = (r: Records): void => {
   delete part['output']
 }
 
-export const request = (idempotencyKey: string, at: number): OutsideRequest => ({
+const request = (idempotencyKey: string, at: number): OutsideRequest => ({
   service: 'model',
   idempotencyKey,
   at,
   closedAt: at + 1,
   outcome: 'whole',
 })
+
+/** Another request for a step, for which the log has a reason: the worker of the attempt before was lost. */
+export const takeOver = (r: Records, runId: string, step: number, at: number): OutsideRequest => {
+  r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
+  const made = request(`${runId}:${step}:2`, at)
+  r.outside.push(made)
+  return made
+}
 
 export const pay = (r: Records, reference: string, createdAt: number): void => {
   r.store.ledger.push({ accountId: 'account', reference, amount: -10, createdAt })
@@ -106,7 +114,7 @@ export const rollback = (r: Records): Records => {
 export const askedTwice = (r: Records): void => {
   const [first] = requestsOf(r, deployed)
   const at = found(first).closedAt! + 1
-  r.outside.push({ ...request(`${deployed}:0:2`, at) })
+  takeOver(r, deployed, 0, at)
 }
 
 export const crowdedOut = (r: Records): Operation => found(r.operations.find(({ status }) => status === 429))

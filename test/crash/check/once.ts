@@ -81,12 +81,31 @@ const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
       return [`the model was called (${idempotencyKey}) before the step before had ended`]
     return []
   })
-  return [...doubled, ...again, ...ofAttempts(run)]
+  return [...doubled, ...again, ...ofAttempts(run), ...ofReasons(run, skewMs)]
 }
 
 const maxFailures = 3
 /** What the model does wrong, and not a worker that was lost with its call. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
+
+/** The shortest pause between a failure and the attempt that follows it. */
+const pauseMs = 1000
+
+/** Each request is the first of its step, or follows one that the log says failed or was lost with its worker. */
+const ofReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
+  const ofMain = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
+  return [...groupBy(ofMain, ({ call }) => call).values()].flatMap((tries) =>
+    tries.slice(1).flatMap(({ idempotencyKey, at }, place) => {
+      const { step, attempt, outcome, closedAt } = tries[place]!
+      const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
+      if (reason === undefined) return [`the model was asked again (${idempotencyKey}) and the log has no reason`]
+      const hasFailed = reason !== 'worker_lost' && failures.test(outcome)
+      return hasFailed && at < (closedAt ?? 0) + pauseMs - skewMs
+        ? [`the model was asked again (${idempotencyKey}) without a pause after a failure`]
+        : []
+    }),
+  )
+}
 
 /** The first step of a run that goes on with approved calls is theirs: the model was asked in the run before. */
 const isOfModel = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0

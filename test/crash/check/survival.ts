@@ -1,4 +1,5 @@
 import type { Fault, Operation, Violation } from '../records/records.ts'
+import { modelTexts } from './closings.ts'
 import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const attemptsPerStep = 3
@@ -25,7 +26,7 @@ type Blame = 'G5' | 'G12' | 'G13'
 const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
-  if (row.error === 'The model call failed' && modelFailed(run)) return undefined
+  if (modelTexts.includes(row.error ?? '') && modelFailed(run)) return undefined
   const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
   // A deploy excuses nothing; that other faults used up the attempts beside it does.
   const usedUp = triesOf(run).some(([, tries]) => tries.length >= attemptsPerStep)

@@ -72,6 +72,16 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   'an answer without end': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
+/** What the model was asked for a run: step, attempt (0: the head start), and what ended each request. */
+const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
+  requests
+    .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
+    .map(({ idempotencyKey, outcome }) => {
+      const key = idempotencyKey.slice(runId.length + 1)
+      const lost = store.attempts.find((one) => one.runId === runId && `${one.step}:${one.attempt}` === key)
+      return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
+    })
+
 const summary = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
   // Of its steps: the message of its commit is asked for besides.
@@ -100,7 +110,9 @@ test('whatever the model does, the turn ends as it should and every promise hold
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
     const records = await users.records()
-    expect(Object.fromEntries(entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')]))).toEqual(
+    const asked = Object.fromEntries([...runs].map(([what, runId]) => [what, describeRequests(records, runId)]))
+    const summaries = entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')] as const)
+    expect(Object.fromEntries(summaries), JSON.stringify(asked, undefined, 2)).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
     )
     expect(checkPromises(records)).toEqual([])

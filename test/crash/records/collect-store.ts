@@ -53,6 +53,12 @@ export const collectStore = (db: Pool, since: number): Promise<Store> =>
         select run_id as "runId", step, attempt, finish_reason as "finishReason", ${ms(tx, 'created_at')} as "createdAt"
         from run_steps where run_id = any(${batch}::text[]) order by run_id, step`,
     )
+    const attempts = await inBatches(
+      runIds,
+      (batch) => tx<Store['attempts']>`
+        select run_id as "runId", step, attempt, reason from run_attempts
+        where run_id = any(${batch}::text[]) and call_id = '' order by run_id, step, attempt`,
+    )
     const toolCalls = await inBatches(
       runIds,
       (batch) => tx<Store['toolCalls']>`
@@ -85,7 +91,7 @@ export const collectStore = (db: Pool, since: number): Promise<Store> =>
         from chat_queue where chat_id = any(${batch}::uuid[]) order by chat_id, place`,
     )
     const messages = await listMessages(tx, chatIds)
-    return { runs, frames, messages, steps, toolCalls, ledger, balances, chats, queue }
+    return { runs, frames, messages, steps, attempts, toolCalls, ledger, balances, chats, queue }
   })
 
 /** Sessions of the runs accepted since a moment: their sandboxes are named after them. */

@@ -106,6 +106,8 @@ export type Store = {
   frames: { runId: string; seq: number; body: string }[]
   messages: (StoredMessage & { chatId: string; position: number; createdAt: number; branchId?: string | null })[]
   steps: { runId: string; step: number; attempt: number; finishReason: string; createdAt: number }[]
+  /** Attempts at model calls that another one took over, and why: `model_error`, `timeout` or `worker_lost`. */
+  attempts: { runId: string; step: number; attempt: number; reason: string }[]
   toolCalls: { runId: string; toolCallId: string; step: number; startedAt: number | null; endedAt: number | null }[]
   ledger: { accountId: string; reference: string; amount: number; createdAt: number }[]
   balances: { accountId: string; balance: number }[]

@@ -48,6 +48,7 @@ const finish = async (runId: string, attempt: number, nextSeq: number, { toolCal
     modelId: 'local/assistant',
     finishReason: toolCalls.length === 0 ? 'stop' : 'tool-calls',
     rawFinishReason: undefined,
+    goesOn: toolCalls.length > 0,
     usage: undefined,
     costUsd: 0,
     prices: undefined,

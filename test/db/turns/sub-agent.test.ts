@@ -62,6 +62,7 @@ const finish = (task: Task, attempt: number, calls: string[] = [], step = 0) =>
       attempt,
       parts: [{ type: 'step-start' }, { type: 'text', text: `of attempt ${attempt}` }],
       finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
+      goesOn: calls.length > 0,
       usage,
       costUsd: 0,
       prices: undefined,

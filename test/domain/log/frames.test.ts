@@ -234,6 +234,7 @@ describe('the outcome of a model call', () => {
     expect(outcome).toEqual({
       finishReason: 'stop',
       rawFinishReason: 'raw-stop',
+      goesOn: false,
       usage: {
         inputTokens: 10,
         inputTokenDetails: { noCacheTokens: 4, cacheReadTokens: 6 },
@@ -246,16 +247,19 @@ describe('the outcome of a model call', () => {
     })
   })
 
-  it.each<[Reason, boolean, string]>([
-    ['stop', true, 'tool-calls'],
-    ['other', true, 'tool-calls'],
-    ['tool-calls', true, 'tool-calls'],
-    ['length', true, 'length'],
-    ['tool-calls', false, 'stop'],
-    ['content-filter', false, 'content-filter'],
-  ])('for %s with calls: %s is %s', (reason, called, expected) => {
+  it.each<[Reason, boolean, string, boolean]>([
+    ['stop', true, 'tool-calls', true],
+    ['other', true, 'tool-calls', true],
+    ['tool-calls', true, 'tool-calls', true],
+    ['length', true, 'length', true],
+    ['length', false, 'length', false],
+    ['content-filter', true, 'content-filter', false],
+    ['error', true, 'error', false],
+    ['tool-calls', false, 'stop', false],
+    ['content-filter', false, 'content-filter', false],
+  ])('for %s with calls: %s is %s, and the turn goes on: %s', (reason, called, expected, goesOn) => {
     const parts = called ? toolCall('v', 'bash', '{"command":"a"}') : text('a', 'x')
-    expect(run([...parts, finish(reason)]).outcome.finishReason).toBe(expected)
+    expect(run([...parts, finish(reason)]).outcome).toMatchObject({ finishReason: expected, goesOn })
   })
 
   it('is that of the first finish', () => {

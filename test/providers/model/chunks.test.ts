@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import { ChunkReader } from '../../../providers/model/openai/chunks.ts'
 
 const chunk = (index: number) => ({
@@ -6,11 +7,130 @@ const chunk = (index: number) => ({
 })
 
 it('arguments of calls without a name are output from 64 KB on, so that the limit of output sees them', () => {
-  const reader = new ChunkReader('test', () => {})
+  const reader = new ChunkReader({ adapter: 'test' }, () => {})
   let seen = 0
   for (let at = 0; at < 300; at += 1)
     for (const part of reader.read(chunk(at % 3))) if (part.type === 'tool-input-delta') seen += part.delta.length
   expect(seen).toBeGreaterThan(230 * 1024)
   const starts = reader.end().filter(({ type }) => type === 'tool-input-start')
   expect(starts).toEqual([])
+})
+
+const event = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`
+
+const read = (...deltas: object[]) => {
+  const reader = new AnswerReader({ adapter: 'test', vendor: 'maker' }, undefined)
+  return [...reader.feed([...deltas.map((delta) => event(delta)), event({}, 'stop')].join('')), ...reader.end()]
+}
+
+const wordsOf = (parts: ReturnType<typeof read>, type: string) =>
+  parts.flatMap((part) => (part.type === type && 'delta' in part ? [part.delta] : [])).join('')
+
+it.each<[string, unknown, { text?: string; thought?: string }]>([
+  [
+    'blocks of text',
+    [
+      { type: 'text', text: 'One ' },
+      { type: 'text', text: 'two' },
+    ],
+    { text: 'One two' },
+  ],
+  ['one block', { type: 'text', text: 'One' }, { text: 'One' }],
+  ['texts', ['One ', 'two'], { text: 'One two' }],
+  [
+    'nested thinking',
+    [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
+      { type: 'text', text: 'Yes' },
+    ],
+    { thought: 'Hm', text: 'Yes' },
+  ],
+  ['plain thinking', [{ type: 'thinking', thinking: 'Hm' }], { thought: 'Hm' }],
+  [
+    'a citation',
+    [
+      { type: 'reference', reference_ids: [1] },
+      { type: 'text', text: 'Yes' },
+    ],
+    { text: 'Yes' },
+  ],
+])('content of %s is read', (_, content, { text = '', thought = '' }) => {
+  const parts = read({ content })
+  expect([wordsOf(parts, 'text-delta'), wordsOf(parts, 'reasoning-delta')]).toEqual([text, thought])
+})
+
+it.each([
+  ['image_url', [{ type: 'image_url', image_url: { url: 'x' } }]],
+  ['number', 7],
+  ['words', { words: 'One' }],
+])('content of an unknown shape fails the call and is named: %s', (name, content) => {
+  expect(() => read({ content })).toThrow(`content of an unknown shape: ${name}`)
+})
+
+it('a byte order mark in front of the stream loses no event', () => {
+  const reader = new AnswerReader({ adapter: 'test' }, undefined)
+  reader.feed('')
+  const parts = [...reader.feed(`\uFEFF${event({ content: 'First' })}`), ...reader.feed(event({}, 'stop'))]
+  expect(wordsOf(parts, 'text-delta')).toBe('First')
+})
+
+const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({
+  tool_calls: [{ ...(index !== undefined && { index }), ...(id && { id }), function: { name, arguments: text } }],
+})
+
+it.each([
+  [
+    'one id and indexes of their own',
+    [
+      piece(0, 'c', 'bash', '{"a"'),
+      piece(1, 'c', 'bash', '{"b"'),
+      piece(0, 'c', undefined, ':1}'),
+      piece(1, 'c', undefined, ':2}'),
+    ],
+  ],
+  [
+    'ids of their own and one index',
+    [
+      piece(0, 'c', 'bash', '{"a"'),
+      piece(0, 'd', 'bash', '{"b"'),
+      piece(0, 'c', undefined, ':1}'),
+      piece(0, 'd', undefined, ':2}'),
+    ],
+  ],
+  ['one id and whole pieces', [piece(0, 'c', 'bash', '{"a":1}'), piece(1, 'c', 'bash', '{"b":2}')]],
+])('two calls with %s are two calls', (_, deltas) => {
+  const calls = read(...deltas).flatMap((part) => (part.type === 'tool-call' ? [part.input] : []))
+  expect(calls).toEqual(['{"a":1}', '{"b":2}'])
+})
+
+it('signed and encrypted reasoning is kept with its part, piece by piece', () => {
+  const parts = read(
+    { reasoning: 'Let ', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'Let ' }] },
+    { reasoning: 'me', reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'me', signature: 'sig' }] },
+    { content: 'Yes' },
+    { reasoning_details: [{ type: 'reasoning.encrypted', index: 1, data: 'secret' }] },
+  )
+  const kept = parts.flatMap((part) => (part.type === 'reasoning-end' ? [part.providerMetadata] : []))
+  const details = [
+    [{ type: 'reasoning.text', index: 0, text: 'Let me', signature: 'sig' }],
+    [{ type: 'reasoning.encrypted', index: 1, data: 'secret' }],
+  ]
+  const common = { vendor: 'maker', detailsField: 'reasoning_details' }
+  expect(kept).toEqual([
+    { test: { ...common, reasoningField: 'reasoning', details: details[0] } },
+    { test: { ...common, details: details[1] } },
+  ])
+})
+
+it('what a server wants back with a call is kept with it', () => {
+  const extra_content = { google: { thought_signature: 'sig' } }
+  const [whole] = piece(0, 'c', 'bash', '{}').tool_calls
+  const parts = read({ tool_calls: [{ ...whole, extra_content }] })
+  expect(parts).toContainEqual(
+    expect.objectContaining({
+      type: 'tool-call',
+      providerMetadata: { test: { vendor: 'maker', extra: extra_content } },
+    }),
+  )
 })

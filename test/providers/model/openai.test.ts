@@ -1,3 +1,4 @@
+import type { LanguageModelV3Prompt, LanguageModelV3ToolCallPart, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import { OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../../../providers/model/index.ts'
@@ -10,7 +11,7 @@ const secret = 'sk-very-secret-key'
 let server: FakeModel
 let model: ReturnType<typeof createOpenAiModel>
 
-const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean } = {}) =>
+const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
   createOpenAiModel({
     name: 'test',
     baseUrl: server.url,
@@ -19,6 +20,7 @@ const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean } = {}) =
     modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
     silenceMs: options.silenceMs ?? 5000,
     cacheMarks: () => options.cacheMarks === true,
+    vendor: () => options.vendor,
   })
 
 const bash = {
@@ -70,7 +72,7 @@ const callsOf = (parts: ModelPart[]) =>
   parts.filter((part) => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
 
 beforeAll(async () => {
-  server = await createFakeModel()
+  server = await createFakeModel(0, { strict: false })
   model = modelWith()
 })
 afterAll(async () => {
@@ -441,7 +443,7 @@ describe('a conversation on the wire', () => {
     ])
   })
 
-  it('gives reasoning back under its own name within the turn, and not after it', async () => {
+  it('gives reasoning without calls back under its own name within the turn, and not after it', async () => {
     const reasoning = {
       role: 'assistant' as const,
       content: [
@@ -455,6 +457,52 @@ describe('a conversation on the wire', () => {
       { role: 'assistant', content: 'Yes' },
       { role: 'user', content: 'Go' },
       { role: 'assistant', content: 'Yes', reasoning: 'Hm' },
+    ])
+  })
+
+  it('gives reasoning of earlier turns back to its vendor, with the calls that came of it and where it is signed', async () => {
+    const kept = { vendor: 'maker', reasoningField: 'reasoning_content' }
+    const turn = (
+      own: SharedV3ProviderOptions[string],
+      extra: Partial<LanguageModelV3ToolCallPart> = {},
+    ): LanguageModelV3Prompt => [
+      { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] },
+      {
+        role: 'assistant' as const,
+        content: [
+          { type: 'reasoning' as const, text: 'Hm', providerOptions: { test: own } },
+          { type: 'text' as const, text: 'Yes' },
+          ...('toolCallId' in extra ? [{ ...call, ...extra }] : []),
+        ],
+      },
+    ]
+    const call = { type: 'tool-call' as const, toolCallId: 'c', toolName: 'bash', input: {} }
+    const signed = { detailsField: 'reasoning_details', details: [{ type: 'reasoning.text', signature: 'sig' }] }
+    const extra = { google: { thought_signature: 'sig' } }
+    const making = { toolCallId: 'c', providerOptions: { test: { vendor: 'maker', extra } } }
+    const prompt = [
+      ...turn(kept),
+      ...turn(kept, making),
+      ...turn({ ...kept, ...signed }),
+      ...turn({ ...kept, ...signed, vendor: 'another' }, { ...making, providerOptions: { other: { extra } } }),
+      ...turn({ ...kept, reasoningField: 'content' }, { toolCallId: 'c' }),
+    ]
+    const messages = await sent([...prompt, ...turn(kept).slice(0, 1)], modelWith({ vendor: 'maker' }))
+    const wireCall = { id: 'c', type: 'function', function: { name: 'bash', arguments: '{}' } }
+    const yes = { role: 'assistant', content: 'Yes' }
+    expect((messages as { role: string }[]).filter(({ role }) => role === 'assistant')).toEqual([
+      yes,
+      { ...yes, reasoning_content: 'Hm', tool_calls: [{ ...wireCall, extra_content: extra }] },
+      { ...yes, reasoning_details: signed.details },
+      { ...yes, tool_calls: [wireCall] },
+      {
+        ...yes,
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
+          { type: 'text', text: 'Yes' },
+        ],
+        tool_calls: [wireCall],
+      },
     ])
   })
 

@@ -45,7 +45,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
     'an event of a model that comes in small pieces',
     200_000,
     (size) => () => {
-      const answer = new AnswerReader('model', undefined)
+      const answer = new AnswerReader({ adapter: 'model' }, undefined)
       answer.feed('data: ')
       for (let sent = 0; sent < size; sent += 100) answer.feed(' '.repeat(100))
     },

@@ -5,7 +5,7 @@ import {
   doubleFrame,
   loseFrames,
   reopenQuestion,
-  request,
+  takeOver,
   pay,
   refund,
   callAgain,
@@ -77,7 +77,7 @@ const slots: Mutation[] = [
     'the model is called for a run whose chat has another',
     (r) => {
       const at = rowOf(r, plain).createdAt + 1000
-      r.outside.push({ service: 'model', idempotencyKey: `${stopped}:1:2`, at, closedAt: at + 1, outcome: 'aborted' })
+      takeOver(r, stopped, 1, at).outcome = 'aborted'
       rowOf(r, stopped).stopRequestedAt = null
       drop(r.operations, ({ kind }) => kind === 'stop')
       revive(r)
@@ -225,6 +225,19 @@ const once: Mutation[] = [
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === requestsOf(r, tools)[1])],
   ['G7', 'a failing model is asked again and again', (r) => askStubbornly(r)],
+  [
+    'G7',
+    'the model is asked again and the log has no reason',
+    (r) => drop(r.store.attempts, ({ runId }) => runId === retried),
+  ],
+  [
+    'G7',
+    'a model that failed is asked again at once',
+    (r) => {
+      const [first, second] = requestsOf(r, retried)
+      second!.at = first!.closedAt! + 5
+    },
+  ],
   ['G7', 'two requests have one name', (r) => r.outside.push({ ...requestsOf(r, plain)[0]! })],
   [
     'G7',
@@ -237,11 +250,7 @@ const once: Mutation[] = [
 ]
 
 const stops: Mutation[] = [
-  [
-    'G11',
-    'the model is called after the stop',
-    (r) => r.outside.push(request(`${stopped}:1:2`, stopOf(r).answeredAt! + 400)),
-  ],
+  ['G11', 'the model is called after the stop', (r) => takeOver(r, stopped, 1, stopOf(r).answeredAt! + 400)],
   [
     'G11',
     'a tool starts after the stop',

@@ -1,6 +1,9 @@
 import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
 import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
+/** Before the attempt that follows a failure. */
+const retryPauseMs = 1000
+
 /** Between two turns, so that one explains nothing of the other. */
 const apartMs = 20_000
 
@@ -125,6 +128,8 @@ export const createRecordBuilder = () => {
         say({ type: 'finish-step' })
         const data = { step, attempt, fromIndex: first, toIndex: frames.length - 1, partIds: [], toolCallIds: [] }
         say({ type: 'data-retract', id: `${runId}:${step}:1`, data, transient: true })
+        store.attempts.push({ runId, step, attempt, reason: 'model_error' })
+        tick(retryPauseMs)
         attempt++
         say({ type: 'start-step' })
       }

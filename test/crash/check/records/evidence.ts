@@ -46,6 +46,7 @@ export type RunEvidence = {
   readings: Reading[]
   requests: Request[]
   steps: Store['steps']
+  attempts: Store['attempts']
   toolCalls: Store['toolCalls']
   workflow: WorkflowRecord | undefined
   /** The user's message that was stored with the run; undefined for an answered question and in a deleted chat. */
@@ -191,6 +192,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
   const readings = groupBy(records.readings, ({ runId }) => runId)
   const requests = groupBy(records.outside.map(parseRequest), ({ runId }) => runId)
   const steps = groupBy(store.steps, ({ runId }) => runId)
+  const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
   const workflows = new Map(records.workflows.map((workflow) => [workflow.workflowId, workflow]))
   const said = groupBy(
@@ -210,6 +212,7 @@ export const gather = (records: Records, limits: Limits): Evidence => {
       readings: readings.get(row.id) ?? [],
       requests: (requests.get(row.id) ?? []).sort((one, other) => one.at - other.at),
       steps: steps.get(row.id) ?? [],
+      attempts: attempts.get(row.id) ?? [],
       toolCalls: toolCalls.get(row.id) ?? [],
       workflow: workflows.get(row.id),
       userMessage,

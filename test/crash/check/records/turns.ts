@@ -51,6 +51,7 @@ export const empty = (): Records => ({
     frames: [],
     messages: [],
     steps: [],
+    attempts: [],
     toolCalls: [],
     ledger: [{ accountId: 'account', reference: 'seed:account', amount: 1000, createdAt: 999_000 }],
     balances: [{ accountId: 'account', balance: 1000 }],

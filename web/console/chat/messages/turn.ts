@@ -6,6 +6,7 @@ export type TurnMetadata = {
   modelId?: string
   selectedModelId?: string
   endReason?: string
+  lastStepFinishReason?: string
   totalMessageUsage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number }
   totalMessageCost?: number
 }

@@ -11,11 +11,19 @@ const ends: Record<string, string> = {
   awaiting_user: 'waits for you',
 }
 
+/** Of an answer that its vendor ended before the model was done. */
+const cuts: Record<string, string> = {
+  length: 'cut at the output limit of the model',
+  'content-filter': 'cut by the content filter of the model',
+}
+
 /** What a turn used, what it cost, and how it ended where that is not the usual way. */
 export function Usage({ message }: { message: UIMessage }) {
-  const { totalMessageUsage: usage, totalMessageCost: cost, modelId, endReason, runId } = metadataOf(message)
+  const metadata = metadataOf(message)
+  const { totalMessageUsage: usage, totalMessageCost: cost, modelId, endReason, runId } = metadata
   const said = [
     endReason !== undefined && ends[endReason],
+    endReason === 'natural' && cuts[metadata.lastStepFinishReason ?? ''],
     modelId,
     usage?.totalTokens !== undefined && `${count(usage.inputTokens)} in, ${count(usage.outputTokens)} out`,
     cost !== undefined && cost > 0 && money(cost),

@@ -1,0 +1,97 @@
+import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider'
+import { storableText } from '../fields/storable.ts'
+import type { MessagePart } from './messages.ts'
+
+/** Kinds of attachments that a model may read. A text is sent as words, which every model reads. */
+type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'
+
+/** What a model reads beside text; undefined: not known, so that it is tried. */
+export type ModelInputs = Partial<Record<Exclude<AttachmentKind, 'text'>, boolean>>
+
+const kinds: readonly [RegExp, AttachmentKind][] = [
+  [/^image\/(?:png|jpe?g|webp|gif|\*)$/, 'image'],
+  [/^audio\/(?:wav|x-wav|wave|mpeg|mp3)$/, 'audio'],
+  [/^application\/pdf$/, 'pdf'],
+  [/^text\//, 'text'],
+  [/^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-ndjson|ndjson|x-sh)$/, 'text'],
+  [/[+](?:json|xml|yaml)$/, 'text'],
+]
+
+/** Undefined for what no model reads: archives, spreadsheets, videos. */
+function attachmentKind(mediaType: string): AttachmentKind | undefined {
+  const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return kinds.find(([pattern]) => pattern.test(bare))?.[1]
+}
+
+const readable = 'PNG, JPEG, WebP and GIF images, WAV and MP3 audio, PDF and text'
+
+/** Why no model can read a part of a message; undefined when one may. */
+export function attachmentFault(part: MessagePart): string | undefined {
+  if (part.type !== 'file') return undefined
+  const { url, mediaType } = part
+  if (typeof url !== 'string' || !/^(?:data:|https?:)/i.test(url)) return 'url must be a data: or an http(s) URL'
+  // A link to a file of another kind is told as a link.
+  if (!/^data:/i.test(url)) return undefined
+  const inline = /^data:([^;,]*)/i.exec(url)?.[1]
+  const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : inline || 'a file without a media type'
+  return attachmentKind(type) === undefined
+    ? `Models read ${readable}, and not ${type}. Put the file into the repository of the workspace and name its path.`
+    : undefined
+}
+
+const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
+
+type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
+
+/** An attachment as models take it; in place of one that this model cannot read stands a note that names it. */
+export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): Piece {
+  const kind = attachmentKind(part.mediaType)
+  if (part.data instanceof URL)
+    return kind !== 'image'
+      ? textPart(`[${part.filename ?? 'file'}](${part.data.href})`)
+      : inputs.image === false
+        ? unread(part, 'the model takes no images')
+        : part
+  if (kind === undefined) return unread(part, 'models do not read files of this type')
+  const data = typeof part.data === 'string' ? part.data.replace(/\s/g, '') : part.data
+  if (typeof data === 'string' && !isBase64(data)) return unread(part, 'its content is damaged')
+  if (kind === 'text') return textPart(`${part.filename ?? 'file'}:\n${textIn(data)}`)
+  if (inputs[kind] === false) return unread(part, `the model takes no ${plurals[kind]}`)
+  if (kind === 'image') return { ...part, data, mediaType: imageType(data) ?? declaredImage(part.mediaType) }
+  return { ...part, data, mediaType: kind === 'pdf' ? 'application/pdf' : part.mediaType.toLowerCase() }
+}
+
+/** What a model is told of an attachment that it does not see. */
+export function unread({ filename, mediaType }: Pick<LanguageModelV3FilePart, 'filename' | 'mediaType'>, why: string) {
+  return textPart(`[An attachment, ${filename ?? 'without a name'} of type ${mediaType}, is not shown: ${why}.]`)
+}
+
+function textPart(text: string): LanguageModelV3TextPart {
+  return { type: 'text', text: storableText(text) }
+}
+
+function isBase64(data: string): boolean {
+  return data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
+}
+
+function textIn(data: string | Uint8Array): string {
+  const bytes = typeof data === 'string' ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0)) : data
+  return new TextDecoder().decode(bytes)
+}
+
+const signatures: readonly [string, string][] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+]
+
+/** By its first bytes: vendors refuse an image that is not of the type it is sent as. */
+function imageType(data: string | Uint8Array): string | undefined {
+  return typeof data === 'string' ? signatures.find(([start]) => data.startsWith(start))?.[1] : undefined
+}
+
+function declaredImage(mediaType: string): string {
+  const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return bare === 'image/*' || bare === 'image/jpg' ? 'image/jpeg' : bare
+}

@@ -1,0 +1,129 @@
+import type {
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolCallPart,
+  LanguageModelV3ToolResultPart,
+} from '@ai-sdk/provider'
+import { storableJson, storableText } from '../../fields/storable.ts'
+import { legalAttachment, type ModelInputs } from '../attachments.ts'
+import { createLegalIds, legalToolName } from './legal-names.ts'
+
+type Role = LanguageModelV3Message['role']
+type OfRole<R extends Role> = Extract<LanguageModelV3Message, { role: R }>
+type User = OfRole<'user'>
+type Assistant = OfRole<'assistant'>
+type Tool = OfRole<'tool'>
+
+/** What stands where a vendor requires words and the history has none. */
+const notes = {
+  empty: '(This message is empty.)',
+  earlier: '(The earlier messages are not shown.)',
+  goOn: '(Go on.)',
+  noOutput: '(no output)',
+} as const
+
+/**
+ * A prompt in the form that every vendor takes, whatever the history holds: it begins and ends with words of the user or
+ * with results, each call has a legal name, an id of its own and exactly one result behind it, and no text
+ * is empty or torn.
+ */
+export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = {}): LanguageModelV3Prompt {
+  const instructions = prompt.filter((message) => message.role === 'system')
+  const said = withLegalCalls(
+    prompt.filter((message) => message.role !== 'system'),
+    inputs,
+  )
+  const begins = said[0]?.role === 'user' ? [] : [note(said.length === 0 ? notes.empty : notes.earlier)]
+  const ends = said.at(-1)?.role === 'assistant' ? [note(notes.goOn)] : []
+  return [
+    ...instructions.map((message) => ({ ...message, content: storableText(message.content) })),
+    ...begins,
+    ...said,
+    ...ends,
+  ]
+}
+
+function note(text: string): User {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}
+
+/** Calls with legal names and ids, each followed by its result; results without a call are left out. */
+function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
+  const newId = createLegalIds()
+  return messages.flatMap((message, at): LanguageModelV3Message[] => {
+    if (message.role === 'user') return [legalUser(message, inputs)]
+    if (message.role !== 'assistant') return []
+    const next = messages[at + 1]
+    const results = next?.role === 'tool' ? next.content.filter((part) => part.type === 'tool-result') : []
+    return legalStep(message, results, newId)
+  })
+}
+
+function legalStep(
+  { content, ...message }: Assistant,
+  results: LanguageModelV3ToolResultPart[],
+  newId: (id: string) => string,
+): (Assistant | Tool)[] {
+  const waiting = [...results]
+  const answers: LanguageModelV3ToolResultPart[] = []
+  const call = (part: LanguageModelV3ToolCallPart): LanguageModelV3ToolCallPart => {
+    const own = waiting.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
+    const [result] = own === -1 ? [] : waiting.splice(own, 1)
+    const ids = { toolCallId: newId(part.toolCallId), toolName: legalToolName(part.toolName) }
+    answers.push(result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : legalResult(result, ids))
+    return { ...part, ...ids, input: objectInput(part.input) }
+  }
+  const parts = content.flatMap((part): Assistant['content'] => {
+    switch (part.type) {
+      case 'tool-call':
+        return [call(part)]
+      case 'text':
+        return isBlank(part.text) ? [] : [{ ...part, text: storableText(part.text) }]
+      case 'reasoning':
+        return [{ ...part, text: storableText(part.text) }]
+      case 'file':
+        return [{ type: 'text', text: `[The assistant made a file of type ${part.mediaType}.]` }]
+      case 'tool-result':
+        return []
+      default:
+        return part satisfies never
+    }
+  })
+  // Reasoning alone is no message.
+  if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
+  const step: Assistant = { ...message, content: parts }
+  return answers.length === 0 ? [step] : [step, { role: 'tool', content: answers }]
+}
+
+const interrupted: LanguageModelV3ToolResultPart['output'] = { type: 'error-text', value: 'interrupted' }
+
+function legalResult(
+  { output, ...result }: LanguageModelV3ToolResultPart,
+  ids: Pick<LanguageModelV3ToolResultPart, 'toolCallId' | 'toolName'>,
+): LanguageModelV3ToolResultPart {
+  if (output.type === 'text' || output.type === 'error-text') {
+    const value = isBlank(output.value) ? notes.noOutput : storableText(output.value)
+    return { ...result, ...ids, output: { ...output, value } }
+  }
+  if (output.type === 'execution-denied')
+    return { ...result, ...ids, output: { ...output, reason: storableText(output.reason ?? 'Denied') } }
+  return { ...result, ...ids, output }
+}
+
+/** Vendors take nothing but an object. */
+function objectInput(input: unknown): Record<string, unknown> {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return storableJson(isObject ? input : { input: input ?? null }) as Record<string, unknown>
+}
+
+function legalUser({ content, ...message }: User, inputs: ModelInputs): User {
+  const parts = content
+    .map((part) => (part.type === 'file' ? legalAttachment(part, inputs) : part))
+    .filter((part) => part.type !== 'text' || !isBlank(part.text))
+    .map((part) => (part.type === 'text' ? { ...part, text: storableText(part.text) } : part))
+  return { ...message, content: parts.length > 0 ? parts : [{ type: 'text', text: notes.empty }] }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}

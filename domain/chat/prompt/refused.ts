@@ -1,0 +1,64 @@
+import { unread } from '../attachments.ts'
+import type { RefusedKind } from '../model-faults.ts'
+import type { MessagePart, UiMessage } from '../messages.ts'
+
+/** What the provider of a model refused of a chat, up to the message with this id. */
+export type Refusal = { kind: RefusedKind; throughId: string }
+
+type Message = Pick<UiMessage, 'id' | 'role' | 'parts'>
+
+/** The history without what was refused: a note stands in its place. */
+export function withoutRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
+  return refusals.reduce<M[]>(
+    (messages, { kind, throughId }) => {
+      const end = messages.findIndex(({ id }) => id === throughId)
+      return messages.map((message, at) =>
+        at > end ? message : { ...message, parts: message.parts.flatMap((part) => replaced(part, kind)) },
+      )
+    },
+    [...history],
+  )
+}
+
+/** Whether a history has anything of this kind that could be left out. */
+export function holds(history: readonly Message[], kind: RefusedKind): boolean {
+  return history.some(({ parts }) => parts.some((part) => isOf(part, kind)))
+}
+
+/** Reasoning that is missed is missed with the calls that came of it: both are told as text. */
+function isOf(part: MessagePart, kind: RefusedKind): boolean {
+  if (kind === 'tools') return isCall(part)
+  if (kind === 'reasoning') return part.type === 'reasoning' || isCall(part)
+  return part.type === 'file' && fileKind(part) === kind
+}
+
+function replaced(part: MessagePart, kind: RefusedKind): MessagePart[] {
+  if (!isOf(part, kind)) return [part]
+  if (part.type === 'reasoning') return []
+  if (isCall(part)) return [{ type: 'text', text: callText(part) }]
+  const { filename, mediaType } = part
+  const file = { mediaType: String(mediaType), ...(typeof filename === 'string' && { filename }) }
+  return [{ ...unread(file, 'the provider of this model refused it') }]
+}
+
+function isCall(part: MessagePart): boolean {
+  return typeof part['toolCallId'] === 'string' && (part.type === 'dynamic-tool' || part.type.startsWith('tool-'))
+}
+
+function fileKind({ mediaType, url }: MessagePart): 'image' | 'audio' | 'file' {
+  const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : String(url).replace(/^data:/i, '')
+  return /^image\//i.test(type) ? 'image' : /^audio\//i.test(type) ? 'audio' : 'file'
+}
+
+const maxShown = 4000
+
+function callText(part: MessagePart): string {
+  const name = part.type === 'dynamic-tool' ? String(part['toolName']) : part.type.slice('tool-'.length)
+  const result = part['output'] ?? part['errorText'] ?? 'interrupted'
+  return `[The tool ${name} was called with ${shown(part['input'])} and answered: ${shown(result)}]`
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}

@@ -1,0 +1,50 @@
+import { ModelError } from '../index.ts'
+import { isObject, textAt } from './json.ts'
+
+/** A piece of what a model says: `blocks` marks reasoning that came as a block of the content. */
+export type Said = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
+
+/** Blocks that add no words of the model: citations of a text that is sent beside them. */
+const silentTypes = new Set(['reference', 'citation'])
+
+/**
+ * The words in the `content` of a delta: a text, one block, or a list of blocks. Throws `ModelError` for a block of
+ * another shape, whose words would be lost.
+ */
+export function readContent(content: unknown): Said[] {
+  if (content === undefined || content === null || content === '') return []
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  return (Array.isArray(content) ? (content as unknown[]) : [content]).flatMap(readBlock)
+}
+
+function readBlock(block: unknown): Said[] {
+  if (typeof block === 'string') return readContent(block)
+  if (!isObject(block)) throw unknownShape(block === null ? 'null' : typeof block)
+  const type = textAt(block, 'type')
+  if (type !== undefined && silentTypes.has(type)) return []
+  const text = wordsIn(block['text'] ?? block['refusal'])
+  if (text !== undefined && (type === undefined || /^(?:text|output_text|refusal)$/.test(type)))
+    return said('text', text)
+  const thought = wordsIn(block['thinking'] ?? block['reasoning'] ?? block['text'])
+  if (thought !== undefined && type !== undefined && /^(?:thinking|reasoning)$/.test(type))
+    return said('reasoning', thought)
+  throw unknownShape(type ?? Object.keys(block).join(', '))
+}
+
+function said(kind: Said['kind'], text: string): Said[] {
+  return text === '' ? [] : [{ kind, text, ...(kind === 'reasoning' && { blocks: true as const }) }]
+}
+
+/** A text, or the texts of nested blocks; undefined for anything else. */
+function wordsIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return undefined
+  const texts = value.map((item: unknown) => (isObject(item) ? wordsIn(item['text']) : wordsIn(item)))
+  return texts.every((text) => text !== undefined) ? texts.join('') : undefined
+}
+
+function unknownShape(name: string): ModelError {
+  return new ModelError(`the model provider sent content of an unknown shape: ${name.slice(0, 100)}`, {
+    retryable: false,
+  })
+}

@@ -1,0 +1,56 @@
+import { ModelError } from '../index.ts'
+import { isObject, textAt, type Json } from './json.ts'
+
+/**
+ * Members in which servers send reasoning that is to come back unchanged: signed, encrypted or summarised. OpenRouter and
+ * the Vercel gateway have the first, LiteLLM the second.
+ */
+const detailFields = ['reasoning_details', 'thinking_blocks'] as const
+
+const maxCharacters = 4 * 1024 * 1024
+const words = ['text', 'thinking', 'summary'] as const
+
+/** Collects the blocks of one answer: pieces of a block that is still open are joined. */
+export class ReasoningDetails {
+  readonly #blocks: Json[] = []
+  #field: string | undefined
+  #characters = 0
+
+  /** True when the delta has a piece. */
+  read(delta: Json): boolean {
+    const field = detailFields.find((name) => Array.isArray(delta[name]) && (delta[name] as unknown[]).length > 0)
+    if (field === undefined) return false
+    this.#field ??= field
+    for (const piece of delta[field] as unknown[]) if (isObject(piece)) this.#add(piece)
+    return true
+  }
+
+  /** What has come since the last time; undefined when nothing has. */
+  take(): { detailsField: string; details: Json[] } | undefined {
+    if (this.#field === undefined || this.#blocks.length === 0) return undefined
+    return { detailsField: this.#field, details: this.#blocks.splice(0) }
+  }
+
+  #add(piece: Json): void {
+    this.#characters += JSON.stringify(piece).length
+    if (this.#characters > maxCharacters)
+      throw new ModelError('the reasoning of the model does not come to an end', { retryable: false })
+    const last = this.#blocks.at(-1)
+    if (last !== undefined && continues(last, piece)) join(last, piece)
+    else this.#blocks.push({ ...piece })
+  }
+}
+
+/** A signature ends a block, and encrypted data is one by itself. */
+function continues(last: Json, piece: Json): boolean {
+  const isOpen = textAt(last, 'signature') === undefined && textAt(last, 'data') === undefined
+  return isOpen && last['type'] === piece['type'] && last['index'] === piece['index']
+}
+
+function join(block: Json, piece: Json): void {
+  for (const [name, value] of Object.entries(piece)) {
+    const isText = (words as readonly string[]).includes(name) && typeof value === 'string'
+    if (isText) block[name] = `${textAt(block, name) ?? ''}${value}`
+    else if (value !== null && value !== undefined) block[name] = value
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import type { MessagePart, MessageRole, UiMessage } from '../../../domain/chat/messages.ts'
+import { withinContext } from '../../../domain/chat/prompt/context.ts'
+import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
+import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
+import { toWireMessages } from '../../../providers/model/openai/prompt.ts'
+import { createRandom, type Random } from '../../world/random.ts'
+import { conversationFault } from '../../world/strict-model.ts'
+
+type Message = Pick<UiMessage, 'role' | 'parts'>
+
+const message = (role: MessageRole, ...parts: MessagePart[]): Message => ({ role, parts })
+const text = (value: string) => ({ type: 'text', text: value })
+const step = { type: 'step-start' }
+const call = (toolCallId: string, more: object = {}, name = 'bash') => ({
+  type: `tool-${name}`,
+  toolCallId,
+  state: 'output-available',
+  input: {},
+  output: 'done',
+  ...more,
+})
+const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url, filename: 'report' })
+
+/** The conversation that a vendor gets of a history. */
+const replayed = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
+  toWireMessages(
+    legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
+    source,
+  )
+
+const user = message('user', text('Go on'))
+
+describe('a history that a vendor would refuse as it is', () => {
+  it.each<[string, Message[]]>([
+    ['an illegal tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
+    ['a tool name that is too long', [user, message('assistant', call('c', {}, 'x'.repeat(100))), user]],
+    ['an illegal id', [user, message('assistant', call('functions.bash:0 é')), user]],
+    ['an id that is too long', [user, message('assistant', call('c'.repeat(200))), user]],
+    ['one id in two steps', [user, message('assistant', step, call('c'), step, call('c')), user]],
+    ['one id twice in a step', [user, message('assistant', call('c'), call('c', { output: 'again' })), user]],
+    ['ids that are alike when they are legal', [user, message('assistant', call('a.b'), call('a:b')), user]],
+    ['an input that is no object', [user, message('assistant', call('c', { input: [1] })), user]],
+    [
+      'an input that is not JSON',
+      [user, message('assistant', call('c', { input: '{"a":', state: 'output-error' })), user],
+    ],
+    ['a call without a result', [user, message('assistant', call('c', { state: 'input-available' })), user]],
+    ['an empty result', [user, message('assistant', call('c', { output: '' })), user]],
+    ['an empty message', [message('user', text(''))]],
+    ['a blank message', [message('user', text(' \n'))]],
+    ['a message without parts', [user, message('assistant', text('Yes')), message('user')]],
+    ['an empty answer', [user, message('assistant'), user]],
+    ['an answer of reasoning alone', [user, message('assistant', { type: 'reasoning', text: 'Hm' }), user]],
+    ['a blank answer', [user, message('assistant', text(' ')), user]],
+    ['two messages of the user in a row', [user, user]],
+    ['an answer at the beginning', [message('assistant', text('Hi')), user]],
+    ['an answer at the end', [user, message('assistant', text('Hi'))]],
+    ['half a character', [message('user', text('a\uD83D'))]],
+    ['half a character in an input', [user, message('assistant', call('c', { input: { a: '\uD83D' } })), user]],
+    ['a spreadsheet', [message('user', file('application/vnd.ms-excel', 'data:application/vnd.ms-excel;base64,aGk='))]],
+    ['a video', [message('user', file('video/mp4', 'data:video/mp4;base64,aGk='))]],
+    ['an SVG image', [message('user', file('image/svg+xml', 'data:image/svg+xml;base64,aGk='))]],
+    ['an image of another format', [message('user', file('image/heic', 'data:image/heic;base64,aGk='))]],
+    ['a damaged image', [message('user', file('image/png', 'data:image/png;base64,a*'))]],
+    ['an empty image', [message('user', file('image/png', 'data:image/png;base64,'))]],
+    ['any image', [message('user', file('image/*', 'data:image/*;base64,/9j/aGk='))]],
+    ['an image made by the model', [user, message('assistant', file('image/png', 'data:image/png;base64,aGk=')), user]],
+    ['a link of no kind', [message('user', file('image/png', 'ftp://x.test/a.png'))]],
+    [
+      'a system message in the middle',
+      [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
+    ],
+  ])('is made legal: %s', (_, history) => {
+    expect(conversationFault(replayed(history))).toBeUndefined()
+  })
+
+  it('keeps the words of a text file, and names what it cannot show', () => {
+    const history = [
+      message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
+      message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
+    ]
+    expect(replayed(history).at(-1)?.['content']).toBe(
+      'report:\n<svg/>\n\n[An attachment, report of type application/zip, is not shown: models do not read files of this type.]',
+    )
+  })
+
+  it('sends an image as what its first bytes are', () => {
+    const [sent] = replayed([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
+    expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
+  })
+
+  it('leaves a legal history as it is', () => {
+    const history = [user, message('assistant', text('I look.'), call('call_1', { output: { a: 1 } })), user]
+    expect(legalPrompt(toPrompt(history))).toEqual(toPrompt(history))
+  })
+})
+
+const texts = ['', ' ', 'Hello', 'a\uD83D', '\uDE00b', '\0', 'x'.repeat(300), '🎵']
+const names = ['bash', 'functions.bash', '', 'é', 'x'.repeat(90), 'read', 'a b/c']
+const ids = ['c', 'c', 'call_1', 'functions.bash:0', '', 'c'.repeat(90), 'c'.repeat(91), 'é']
+const states = [
+  'input-streaming',
+  'input-available',
+  'approval-requested',
+  'approval-responded',
+  'output-available',
+  'output-error',
+  'output-denied',
+]
+const values = [
+  undefined,
+  null,
+  '',
+  'plain',
+  7,
+  [1, 'two'],
+  {},
+  { a: '\uD83D' },
+  { final: [{ role: 'assistant', content: '' }] },
+]
+const mediaTypes = [
+  'image/png',
+  'image/heic',
+  'image/*',
+  'application/pdf',
+  'application/zip',
+  'text/csv',
+  'audio/mpeg',
+  'audio/ogg',
+  '',
+  'x',
+]
+const urls = [
+  'data:image/png;base64,aGk=',
+  'data:;base64,',
+  'data:text/plain,hi%20you',
+  'https://x.test/a',
+  'ftp://x',
+  'data:image/png;base64,a*',
+  'x',
+]
+
+const anyPart = (random: Random): MessagePart => {
+  const metadata = { test: { reasoningField: random.pick(['reasoning', 'content', 'reasoning_content']) } }
+  const kind = random.pick(['text', 'text', 'reasoning', 'tool', 'tool', 'tool', 'file', 'step-start', 'data', 'steer'])
+  if (kind === 'text') return text(random.pick(texts))
+  if (kind === 'reasoning') return { type: kind, text: random.pick(texts), providerMetadata: metadata }
+  if (kind === 'file') return { type: kind, mediaType: random.pick(mediaTypes), url: random.pick(urls) }
+  if (kind === 'step-start') return step
+  if (kind === 'data') return { type: 'data-commit', id: 'c', data: {} }
+  if (kind === 'steer')
+    return {
+      type: 'data-steer',
+      id: 's',
+      data: { index: 0, step: 1, messageId: 'm', parts: [text(random.pick(texts))] },
+    }
+  const shown = { state: random.pick(states), input: random.pick(values), output: random.pick(values) }
+  const name = random.pick(names)
+  const more = { ...shown, errorText: random.pick(texts), preliminary: random.chance(0.1) }
+  return random.chance(0.1)
+    ? { type: 'dynamic-tool', toolName: name, toolCallId: random.pick(ids), ...more }
+    : call(random.pick(ids), more, name)
+}
+
+const anyHistory = (random: Random): Message[] =>
+  Array.from({ length: random.between(1, 8) }, () =>
+    message(
+      random.pick<MessageRole>(['user', 'assistant', 'assistant', 'system']),
+      ...Array.from({ length: random.between(0, 6) }, () => anyPart(random)),
+    ),
+  )
+
+it('every history that can be stored is one that a strict vendor takes', () => {
+  for (let seed = 1; seed <= 3000; seed++) {
+    const random = createRandom(seed)
+    const history = anyHistory(random)
+    const cap = random.chance(0.3) ? random.between(1, 200) : Infinity
+    const wire = replayed(history, cap)
+    expect(conversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
+  }
+})

@@ -1,0 +1,114 @@
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const legalName = /^[A-Za-z0-9_-]{1,64}$/
+const legalId = /^[A-Za-z0-9_-]{1,40}$/
+const imageData = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/
+const pdfData = /^data:application\/pdf;base64,[A-Za-z0-9+/]+={0,2}$/
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+/** Why a part of a user message is refused. */
+const partFault = (part: unknown): string | undefined => {
+  if (!isObject(part)) return 'is no object'
+  const member = (name: string, key: string): unknown => (isObject(part[name]) ? part[name][key] : undefined)
+  switch (part['type']) {
+    case 'text':
+      return isText(part['text']) ? undefined : 'text content blocks must contain non-whitespace text'
+    case 'image_url': {
+      const url = member('image_url', 'url')
+      const isLink = typeof url === 'string' && /^https?:\/\//.test(url)
+      return isLink || imageData.test(String(url)) ? undefined : `Invalid image_url ${String(url).slice(0, 40)}`
+    }
+    case 'input_audio': {
+      const isKnown = ['wav', 'mp3'].includes(String(member('input_audio', 'format')))
+      return isKnown && base64.test(String(member('input_audio', 'data'))) ? undefined : 'Invalid input_audio'
+    }
+    case 'file':
+      return pdfData.test(String(member('file', 'file_data'))) ? undefined : 'Invalid file: only PDF is supported'
+    default:
+      return `unknown part type ${String(part['type'])}`
+  }
+}
+
+const userFault = (content: unknown): string | undefined => {
+  if (!Array.isArray(content)) return isText(content) ? undefined : 'content must not be empty'
+  if (content.length === 0) return 'content must not be empty'
+  return content.map(partFault).find((fault) => fault !== undefined)
+}
+
+const callFault = (call: unknown, seen: Set<unknown>): string | undefined => {
+  const wire = isObject(call) && isObject(call['function']) ? call['function'] : undefined
+  if (!isObject(call) || wire === undefined || call['type'] !== 'function') return 'a tool call is malformed'
+  if (!legalId.test(String(call['id']))) return `tool call id ${String(call['id'])} does not match ${legalId.source}`
+  if (seen.has(call['id'])) return `duplicate tool call id ${String(call['id'])}`
+  seen.add(call['id'])
+  if (!legalName.test(String(wire['name']))) return `name ${String(wire['name'])} does not match ${legalName.source}`
+  try {
+    return isObject(JSON.parse(String(wire['arguments']))) ? undefined : 'arguments must be a JSON object'
+  } catch {
+    return 'arguments must be valid JSON'
+  }
+}
+
+const assistantFault = (message: Json, seen: Set<unknown>): string | undefined => {
+  const { tool_calls: calls, content } = message
+  if (calls === undefined) {
+    const blocks = Array.isArray(content) ? content : undefined
+    const hasText =
+      blocks === undefined ? isText(content) : blocks.some((block) => isObject(block) && isText(block['text']))
+    return hasText ? undefined : 'content or tool_calls must be set'
+  }
+  if (!Array.isArray(calls) || calls.length === 0) return 'tool_calls must not be empty'
+  if (content !== null && typeof content === 'string' && content.trim() === '') return 'content must not be blank'
+  return calls.map((call) => callFault(call, seen)).find((fault) => fault !== undefined)
+}
+
+const torn = (value: unknown): boolean => {
+  if (typeof value === 'string') return /\p{Surrogate}|\0/u.test(value)
+  if (Array.isArray(value)) return value.some(torn)
+  return isObject(value) && Object.values(value).some(torn)
+}
+
+/**
+ * Why a strict server refuses a conversation, in the words of several vendors; undefined for one that all of them take.
+ * Each rule is one that some vendor, or a chat template of a self-hosted server, is known to have.
+ */
+export const conversationFault = (messages: readonly unknown[], tools: readonly unknown[] = []): string | undefined => {
+  const seen = new Set<unknown>()
+  let waiting: unknown[] = []
+  let before = 'system'
+  for (const [at, message] of messages.entries()) {
+    const fault = (text: string): string => `messages[${at}]: ${text}`
+    if (!isObject(message)) return fault('is no object')
+    if (torn(message)) return fault('invalid unicode code point')
+    const role = String(message['role'])
+    if (role !== 'tool' && waiting.length > 0) return fault(`no tool result for tool_call_id ${String(waiting[0])}`)
+    if (role === 'system' && at > 0) return fault('the system message must be at the beginning')
+    if (role === 'assistant' && before === 'system') return fault('the first message must be of the user')
+    if ((role === 'user' || role === 'assistant') && role === before) return fault('roles must alternate')
+    if (role === 'user') {
+      const found = userFault(message['content'])
+      if (found !== undefined) return fault(found)
+    } else if (role === 'assistant') {
+      const found = assistantFault(message, seen)
+      if (found !== undefined) return fault(found)
+      waiting = ((message['tool_calls'] ?? []) as Json[]).map(({ id }) => id)
+    } else if (role === 'tool') {
+      if (!waiting.includes(message['tool_call_id'])) return fault('a tool message must follow its tool call')
+      if (!isText(message['content'])) return fault('the content of a tool message must not be empty')
+      waiting = waiting.filter((id) => id !== message['tool_call_id'])
+    } else if (role !== 'system') return fault(`unknown role ${role}`)
+    before = role
+  }
+  if (waiting.length > 0) return `no tool result for tool_call_id ${String(waiting[0])}`
+  if (before === 'system') return 'there must be a message of the user'
+  if (before === 'assistant') return 'the conversation must end with a message of the user'
+  const named = tools.map((tool) =>
+    isObject(tool) && isObject(tool['function']) ? String(tool['function']['name']) : '',
+  )
+  const odd = named.find((name, at) => !legalName.test(name) || named.indexOf(name) !== at)
+  return odd === undefined ? undefined : `tool name ${odd} is not valid`
+}

@@ -95,7 +95,6 @@ it('a failed chat run fails the run in the words of a fixed set', async () => {
   const error = { name: 'ChatRunFailed', message: 'The model call failed', stackTrace: '' }
   expect(await taskRunsApi.readRun(account, id)).toMatchObject({
     status: 'FAILED',
-    output: null,
     error,
     attempts: [{ status: 'FAILED', error }],
     metadata: { workflowRunId: expect.any(String) },

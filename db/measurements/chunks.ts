@@ -49,21 +49,33 @@ export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): 
   return row.capturedAt
 }
 
-/** Ends an open chunk; one that has ended stays as it is. False when it had. */
-export async function endChunk(
-  tx: Tx | Db,
-  end: { snapshotId: string; chunk: number; outcome: 'written' | 'failed'; measuredCount: number },
+type ChunkPlace = { snapshotId: string; chunk: number }
+
+/** Ends an open chunk as written. False for one that had ended: it stays as it is. */
+export async function writeChunk(
+  tx: Tx,
+  { snapshotId, chunk }: ChunkPlace,
+  { measuredCount, unmeasuredAlbumIds }: Pick<ChunkResult, 'measuredCount' | 'unmeasuredAlbumIds'>,
 ): Promise<boolean> {
   const { count } = await tx`
-    update capture_chunks set outcome = ${end.outcome}, measured_count = ${end.measuredCount}
-    where snapshot_id = ${end.snapshotId} and chunk = ${end.chunk} and outcome = 'open'`
+    update capture_chunks set outcome = 'written', measured_count = ${measuredCount},
+      unmeasured_album_ids = ${[...unmeasuredAlbumIds]}::text[]
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
   return count === 1
+}
+
+/** Ends an open chunk as failed; one that has ended stays as it is. */
+export async function failChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
+  await db`
+    update capture_chunks set outcome = 'failed'
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
 }
 
 /** In their order. */
 export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> {
   return db<ChunkRow[]>`
-  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id
+  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id,
+    to_json(unmeasured_album_ids) as unmeasured_album_ids
   from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
 }
 

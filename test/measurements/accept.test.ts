@@ -6,6 +6,7 @@ import {
   type AcceptedJob,
   type MeasurementRequest,
 } from '../../db/measurements/accept.ts'
+import { endCaptureJob } from '../../db/measurements/jobs.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -72,4 +73,21 @@ test('the month has a budget, to the last cent of it', async () => {
   await expect(accept(id, ['e'])).resolves.toMatchObject({ reused: false })
   await expect(accept(id, ['f'])).rejects.toMatchObject({ reason: { is: 'budget' } })
   expect(await made(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
+})
+
+test('a job with a chunk that never began is charged for the others', async () => {
+  const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })
+  const albumIds = Array.from({ length: 120 }, (_, at) => `g${at}`)
+  const { id } = await accept(accountId, albumIds)
+  await world.db`
+    insert into capture_chunks (snapshot_id, chunk, album_count, outcome, measured_count, is_paid)
+    values (${id}, 0, 100, 'written', 7, true)`
+  const terms = { usdPerAlbum: '0.003', usage: { source: 'api', modelId: 'test' } } as const
+  const ended = await world.db.begin((tx) => endCaptureJob(tx, id, 'over', terms))
+  expect(ended).toMatchObject({ end: { state: 'done' }, charged: 300_000 })
+  const [row] = await world.db`
+    select -sum(amount)::int as charged, (select cardinality(unmeasured_album_ids) from playcount_snapshots where id = ${id})
+      as unmeasured
+    from credit_ledger where account_id = ${accountId} and reference = ${`capture:${id}`}`
+  expect(row).toEqual({ charged: 300_000, unmeasured: 20 })
 })

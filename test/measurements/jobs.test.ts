@@ -90,16 +90,27 @@ describe('a measurement job', () => {
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
   })
 
-  test('of which one chunk fails costs its account nothing, and us what the provider was paid for', async () => {
+  test('of which one chunk fails is done, costs what was measured, and names the other albums', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id } = await start(payer, [...albumsOf('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
-    expect(job).toMatchObject({ state: 'failed', error: 'provider_failed', credits_charged: 0 })
-    const chunks = await world.db<{ isPaid: boolean }[]>`
-      select is_paid as "isPaid" from capture_chunks where snapshot_id = ${id} order by chunk`
-    const paid = chunks[0]?.isPaid === true ? 0.3 : 0
-    expect(job.estimated_cost_usd).toBe(paid)
-    expect(chunks[1]?.isPaid).toBe(false)
+    expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 300_000, estimated_cost_usd: 0.3 })
+    expect(job.unmeasured).toEqual(['a001failing2'])
+    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
+  })
+
+  test('that is cancelled late is charged for the chunks that are written', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, [...albumsOf('releases100'), 'a001hanging3'])
+    await eventually('the first chunk', async () => {
+      const written = await world.db`select 1 from capture_chunks where snapshot_id = ${id} and outcome = 'written'`
+      return written.length === 1 || undefined
+    })
+    expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
+    const job = await untilEnded(payer, id)
+    expect(job).toMatchObject({ state: 'failed', error: null, credits_charged: 300_000, unmeasured: ['a001hanging3'] })
+    expect(await runOf(payer, runId)).toMatchObject({ status: 'CANCELED' })
+    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
   test('that is cancelled ends its provider runs, gives the hold back and fails', async () => {

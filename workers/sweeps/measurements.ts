@@ -1,5 +1,4 @@
 import type { CapturePayload } from '../../db/measurements/accept.ts'
-import { listChunks } from '../../db/measurements/chunks.ts'
 import { endCaptureJob, listJobsLeftBehind } from '../../db/measurements/jobs.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
@@ -16,13 +15,9 @@ function endLeftBehind({ db, log, eachRow, settings }: MeasurementSweepDeps): Pr
     'end measurement jobs left behind',
     (page) => listJobsLeftBehind(db, page),
     async ({ id, isCancelled, payload }) => {
-      const error = isCancelled ? null : 'provider_failed'
       const { usage } = payload as CapturePayload
       const { usdPerAlbum } = settings
-      await db.begin(async (tx) => {
-        const chunks = await listChunks(tx, id)
-        await endCaptureJob(tx, id, { state: 'failed', error }, { chunks, usdPerAlbum, usage })
-      })
+      await db.begin((tx) => endCaptureJob(tx, id, isCancelled ? 'cancelled' : 'lost', { usdPerAlbum, usage }))
       log.info({ snapshotId: id }, 'ended a measurement job whose run had ended')
     },
   )

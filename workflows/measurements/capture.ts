@@ -45,37 +45,28 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 
 type Capture = { runId: string; chunkCount: number; leftMs: number; changed: Changed }
 
-/** `over` when every chunk has been written, or one of them has failed: then the others are of no use. */
+/** `over` when every chunk has been written or has failed. A chunk that fails leaves the others to be measured. */
 async function measure(capture: Capture): Promise<Parameters<Activities['endCapture']>[0]['stop']> {
   const { runId, chunkCount, leftMs } = capture
-  let hasFailed = false
   try {
     await CancellationScope.withTimeout(leftMs, async () => {
-      const scope = CancellationScope.current()
-      const chunks = inLanes([...Array(chunkCount).keys()], maxChunksAtOnce, async (chunk) => {
-        if (await measureChunk(capture, chunk)) return
-        hasFailed = true
-        scope.cancel()
-      })
+      const chunks = inLanes([...Array(chunkCount).keys()], maxChunksAtOnce, (chunk) => measureChunk(capture, chunk))
       await Promise.all([chunks, findEarliestRelease({ runId }).catch(unlessCancelled)])
     })
     return 'over'
   } catch (error) {
-    if (hasFailed || !isCancellation(error)) return 'over'
+    if (!isCancellation(error)) return 'over'
     return CancellationScope.current().consideredCancelled ? 'cancelled' : 'timeout'
   }
 }
 
-/** False when the chunk has failed. */
-async function measureChunk({ runId, changed }: Capture, chunk: number): Promise<boolean> {
+/** A chunk that is not written when the job is over has failed. */
+async function measureChunk({ runId, changed }: Capture, chunk: number): Promise<void> {
   try {
-    if (!(await isStarted(() => startChunk({ runId, chunk })))) return false
+    if (!(await isStarted(() => startChunk({ runId, chunk })))) return
     const outcome = await outcomeOf(() => lookAtChunk({ runId, chunk }), { run: chunk, changed })
-    if (outcome !== 'succeeded') return false
-    await storeChunk({ runId, chunk })
-    return true
+    if (outcome === 'succeeded') await storeChunk({ runId, chunk })
   } catch (error) {
     unlessCancelled(error)
-    return false
   }
 }

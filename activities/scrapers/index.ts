@@ -63,7 +63,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const run = await readProfileRun(db, runId)
         if (run.state !== 'EXECUTING' || run.providerRunId === null) return null
         const found = await readFound(deps, run, run.providerRunId)
-        if (found === undefined) return 'unreadable'
+        if ('error' in found) return found.error
         await db.begin((tx) => storeProfile(tx, run, found))
         return null
       }),

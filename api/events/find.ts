@@ -47,10 +47,15 @@ async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call:
 
 async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
   const events: ScrapedEvent[] = []
+  let isReadable = true
   for (let offset = 0; ; offset += eventsAtOnce) {
     const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
     events.push(...page.items)
-    if (!page.hasMore) return events
+    isReadable &&= page.isReadable
+    if (page.hasMore) continue
+    // A run that found nothing is an answer; one whose records are all unreadable is a failure.
+    if (events.length === 0 && !isReadable) throw new ProviderFault('invalid', 'the run brought no readable record')
+    return events
   }
 }
 

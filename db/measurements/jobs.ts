@@ -42,9 +42,7 @@ export async function endCaptureJob(
   stop: CaptureStop,
   { usdPerAlbum, usage }: { usdPerAlbum: string; usage: Usage },
 ): Promise<EndedCapture | undefined> {
-  const [job] = await tx<
-    { accountId: string; albumIds: string[]; estimateUsd: string; heldCredits: number | null }[]
-  >`
+  const [job] = await tx<{ accountId: string; albumIds: string[]; estimateUsd: string; heldCredits: number | null }[]>`
     select account_id, to_json(album_ids) as album_ids, estimated_cost_usd::text as estimate_usd,
       (select amount::float8 from credit_holds where reference = ${captureReference(id)}) as held_credits
     from playcount_snapshots where id = ${id} and state in ('queued', 'running') for update`

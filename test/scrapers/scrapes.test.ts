@@ -118,6 +118,7 @@ describe('a scrape of an artist', () => {
   test.each([
     ['fails', 'failing1', 'The provider failed'],
     ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
+    ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
   ])('of which one profile %s refunds it once, and is completed by the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await artistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })

@@ -32,6 +32,7 @@ import { createModels } from '../../providers/model/router.ts'
 import { createPayments } from '../../providers/payment/choose.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { openRender } from '../../providers/render/choose.ts'
+import { logSkippedRecords } from '../../providers/records.ts'
 import { createScraper } from '../../providers/scraper/choose.ts'
 import { createStore } from '../../providers/store/choose.ts'
 import { createStreaming } from '../../providers/streaming/choose.ts'
@@ -61,6 +62,7 @@ export async function openDeps(
 ) {
   const { db, engine, lock, notifier, stops, writer } = connections
   const settings = settingsOf(config)
+  lifetime.hold(logSkippedRecords(log), async (stop) => stop())
   const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
   const store = await createStore(storeOptions(config))
   const onChanged = async (requestId: string): Promise<void> => {

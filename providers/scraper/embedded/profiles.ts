@@ -65,7 +65,7 @@ export function scrapedPosts(request: ProfileRequest, at: number): ScrapedPost[]
 function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; at: number }): ScrapedPost[] {
   const today = Math.floor(at / dayMs)
   const posts: ScrapedPost[] = []
-  for (let count = 0; count < stored; ) {
+  for (let count = 0; count < stored;) {
     const post = postOf(request, { day: today - posts.length * 1.5, at })
     posts.push(post)
     if (isStoredKind(request.platform, post.kind)) count++

@@ -137,6 +137,8 @@ const chunk = (more: Partial<ChunkResult> = {}): ChunkResult => ({
   ...more,
 })
 
+const fails = (error: string | null) => ({ state: 'failed', error })
+
 describe('the states of a job', () => {
   it('lead from queued over running to an end', () => {
     const allowed = jobStates.flatMap((from) => jobStates.filter((to) => mayBecome(from, to)).map((to) => [from, to]))
@@ -153,7 +155,6 @@ describe('the states of a job', () => {
   const failed = chunk({ outcome: 'failed', measuredCount: 0, isPaid: false })
   const empty = chunk({ measuredCount: 0 })
   const done = { state: 'done' }
-  const fails = (error: string | null) => ({ state: 'failed', error })
   it.each([
     ['all chunks are written', [chunk(), empty], 'over', done],
     ['all are written when the time is over', [chunk()], 'timeout', done],
@@ -172,9 +173,21 @@ describe('the states of a job', () => {
   it.each([
     ['measured', { state: 'done' }, [chunk(), chunk(), last], 750_000, '0.750'],
     ['in part', { state: 'done' }, [chunk(), failed, last], 450_000, '0.450'],
-    ['but for two albums', { state: 'done' }, [chunk({ unmeasuredAlbumIds: ['a', 'b'] }), chunk(), last], 744_000, '0.750'],
+    [
+      'but for two albums',
+      { state: 'done' },
+      [chunk({ unmeasuredAlbumIds: ['a', 'b'] }), chunk(), last],
+      744_000,
+      '0.750',
+    ],
     ['in chunks of which one has no counts', { state: 'done' }, [chunk(), empty, last], 450_000, '0.750'],
-    ['in part before it was cancelled', cancelled, [chunk(), failed, chunk({ ...open, albumCount: 50 })], 300_000, '0.300'],
+    [
+      'in part before it was cancelled',
+      cancelled,
+      [chunk(), failed, chunk({ ...open, albumCount: 50 })],
+      300_000,
+      '0.300',
+    ],
     ['in part before its time was over', timedOut, [chunk(), failed, chunk({ ...open, albumCount: 50 })], 0, '0.300'],
   ] as const)('a job that is %s costs what was measured', (_, end, chunks, debit, estimateUsd) => {
     expect(settleJob(end, job, chunks)).toEqual({ debit, estimateUsd })
@@ -182,7 +195,10 @@ describe('the states of a job', () => {
 
   it('counts a chunk without a row as failed, and names its albums', () => {
     const albumIds = Array.from({ length: 250 }, (_, index) => `album${index}`)
-    const rows = [{ ...chunk({ unmeasuredAlbumIds: ['album7'] }), chunk: 0 }, { ...last, chunk: 2 }]
+    const rows = [
+      { ...chunk({ unmeasuredAlbumIds: ['album7'] }), chunk: 0 },
+      { ...last, chunk: 2 },
+    ]
     const chunks = expectedChunks(albumIds, rows)
     expect(chunks.map(({ outcome, albumCount }) => [outcome, albumCount])).toEqual([
       ['written', 100],

@@ -48,7 +48,13 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     })
 
     it.each([1, 20, 100])('finds %i posts of a profile when it is asked for as many', async (depth) => {
-      const request = { kind: 'profile', platform: 'TIKTOK', handle: 'nova', url: 'https://tiktok.com/@nova', depth } as const
+      const request = {
+        kind: 'profile',
+        platform: 'TIKTOK',
+        handle: 'nova',
+        url: 'https://tiktok.com/@nova',
+        depth,
+      } as const
       const { providerRunId } = await start(`profile:${depth}`, request)
       const { posts } = await scraper.profile('TIKTOK', { providerRunId, offset: 0, limit: 2000 }, call())
       expect(keptPosts('TIKTOK', posts, depth)).toHaveLength(depth)

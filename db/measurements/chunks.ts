@@ -3,19 +3,22 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
+/** `ageMs`: since the chunk was announced. */
+type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
+
 /** Notes that the provider is about to be asked for this chunk; what is known of it from an earlier attempt. */
 export async function announceChunk(
   db: Db,
   { snapshotId, chunk, albumCount }: { snapshotId: string; chunk: number; albumCount: number },
-): Promise<{ isNew: boolean; providerRunId: string | null }> {
-  const [row] = await db<{ isNew: boolean; providerRunId: string | null }[]>`
+): Promise<Announced> {
+  const [row] = await db<Announced[]>`
     with announced as (
       insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})
       on conflict do nothing returning provider_run_id
     )
-    select true as is_new, provider_run_id from announced
+    select true as is_new, provider_run_id, 0::float8 as age_ms from announced
     union all
-    select false, provider_run_id from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
+    select false, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
   if (row === undefined) throw new Error('the chunk is gone')
   return row
 }

@@ -83,12 +83,12 @@ export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' 
   await mergeMetadata(tx, runId, { ...progress })
 }
 
-type LeftBehind = { id: string; isCancelled: boolean; payload: unknown }
+type LeftBehind = { id: string; runId: string; isCancelled: boolean }
 
 /** Jobs whose background run has ended without them: before the engine had it, or by force. */
 export function listJobsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
-    select job.id, run.status = 'CANCELED' as is_cancelled, run.payload
+    select job.id, job.run_id, run.status = 'CANCELED' as is_cancelled
     from playcount_snapshots job join background_runs run on run.id = job.run_id
     where job.state in ('queued', 'running') and run.finished_at is not null and ${ofPage(db, page, 'job.id')}`
 }

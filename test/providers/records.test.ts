@@ -10,7 +10,12 @@ import {
   tracksAnswer,
 } from '../../providers/streaming/spotify/answers.ts'
 
-const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A', images: [null] }, artists: [null, { id: 'b', name: 'B' }] }
+const track = {
+  id: 't1',
+  name: 'T',
+  album: { id: 'a1', name: 'A', images: [null] },
+  artists: [null, { id: 'b', name: 'B' }],
+}
 const release = { id: 'a1', name: 'A', album_type: 'album' }
 const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'mail' } }
 const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }

@@ -38,6 +38,7 @@ import { createStore } from '../../providers/store/choose.ts'
 import { createStreaming } from '../../providers/streaming/choose.ts'
 import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
+import { slotFreed } from '../../workflows/scrapers/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { Connections } from './connections.ts'
 import { contentOf } from './content.ts'
@@ -100,6 +101,11 @@ export async function openDeps(
       engine
         .start(watchSandbox, { sessionId })
         .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+    },
+    wakeScrape: (batchRunId) => {
+      engine.signal(batchRunId, slotFreed, undefined).catch((error: unknown) => {
+        log.warn({ err: error, runId: batchRunId }, 'a batch was not signalled that a slot is free; it polls for one')
+      })
     },
     startTurn: (runId, options) => engine.startTurn(runId, options),
     prepareBase: (cloneUrl) => {

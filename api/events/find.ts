@@ -11,11 +11,11 @@ import { ApiError } from '../http/errors.ts'
 const pollMs = 500
 const eventsAtOnce = 500
 
-/** What the provider finds within its time, by a run under this key. A run that does not end in it is aborted. Throws 502 and 503. */
+/** What the provider finds within its time, by a run under this key; a repeat takes the run of the earlier try. A run that does not end in it is aborted. Throws 502 and 503. */
 export async function findEvents(
   deps: ApiDeps,
   request: ScraperRequest & { kind: 'events' },
-  { key, requestId }: { key: string; requestId: string },
+  { key, requestId, isRepeat }: { key: string; requestId: string; isRepeat: boolean },
 ): Promise<ScrapedEvent[]> {
   const { scraper, config } = deps
   const call = {
@@ -26,7 +26,9 @@ export async function findEvents(
   const address = { baseUrl: config.baseUrl, serverSecret: config.SERVER_SECRET ?? '' }
   let started: string | undefined
   try {
-    const { providerRunId } = await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call)
+    const found = isRepeat ? await scraper.find(key, request, call) : undefined
+    const { providerRunId } =
+      found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call))
     started = providerRunId
     await untilSucceeded(deps, providerRunId, call)
     return await readEvents(deps, providerRunId, call)

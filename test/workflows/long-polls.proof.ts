@@ -15,6 +15,10 @@ const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
 
 const maxEvents = 40
 
+type History = Awaited<
+  ReturnType<Awaited<ReturnType<typeof connectClient>>['client']['workflow']['getHandle']>['fetchHistory']
+>
+
 /** Events of each history of a workflow, in the order in which they continued each other. */
 const historiesOf = async (workflowId: string): Promise<number[]> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
@@ -22,9 +26,9 @@ const historiesOf = async (workflowId: string): Promise<number[]> => {
     const lengths: number[] = []
     let runId: string | undefined = (await engine.client.workflow.getHandle(workflowId).describe()).runId
     while (runId) {
-      const { events = [] } = await engine.client.workflow.getHandle(workflowId, runId).fetchHistory()
-      lengths.unshift(events?.length ?? 0)
-      runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined
+      const history: History = await engine.client.workflow.getHandle(workflowId, runId).fetchHistory()
+      lengths.unshift(history.events?.length ?? 0)
+      runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined
     }
     return lengths
   } finally {

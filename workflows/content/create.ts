@@ -74,7 +74,8 @@ async function makeInTime(runId: string, untilNextLook: () => Promise<void>): Pr
 async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
   try {
     for (let looks = 0; ; looks++) {
-      const begun = await beginContent({ runId })
+      // A cancellation that comes first would leave the run as it is: the row says that it is to be cancelled.
+      const begun = await CancellationScope.nonCancellable(() => beginContent({ runId }))
       if (begun !== 'full') return begun === 'begun' ? 'begun' : 'ended'
       if (workflowInfo().continueAsNewSuggested) return 'continued'
       await sleep(slotPauseMs(looks))

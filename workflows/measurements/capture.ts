@@ -28,7 +28,7 @@ const { storeChunk, findEarliestRelease } = proxyActivities<Activities>({
 /** The measurement of a job's play counts: a run of the provider for each chunk of its albums. */
 export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
   const waits = createRunWaits()
-  const { chunkCount, leftMs } = await beginCapture({ runId })
+  const { chunkCount, leftMs } = await CancellationScope.nonCancellable(() => beginCapture({ runId }))
   const stop = chunkCount === 0 ? 'cancelled' : await measure({ runId, chunkCount, leftMs, waits })
   if (stop === 'continued') return continueAsNew<typeof capturePlayCounts>({ runId })
   await CancellationScope.nonCancellable(async () => {

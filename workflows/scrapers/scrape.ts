@@ -26,7 +26,7 @@ type Batch = { waits: RunWaits; giveUpAt: number }
 /** The scrape of a batch of profiles: a run of the provider for each, of which one that fails keeps no other back. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
   const waits = createRunWaits()
-  const begun = await beginScrape({ batchRunId })
+  const begun = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
   const batch = { waits, giveUpAt: Date.now() + (begun?.leftMs ?? 0) }
   const end = begun === null ? 'cancelled' : await scrapeAll(begun.runIds, batch)
   if (end === 'continued') return continueAsNew<typeof scrapeSocials>({ runId: batchRunId })

@@ -12,15 +12,15 @@ export class HistoryIsLong extends Error {
  */
 export type RunWaits = {
   /** Waits for a webhook about the run, at most for the time. */
-  untilChanged(run: number | string, ms: number): Promise<void>
+  untilChanged: (run: number | string, ms: number) => Promise<void>
   /** Drops what was signalled about the run so far. */
-  forget(run: number | string): void
+  forget: (run: number | string) => void
   /** Waits until a slot may be free, at most for the time. */
-  untilRoom(ms: number): Promise<void>
+  untilRoom: (ms: number) => Promise<void>
   /** Notes that a run of this workflow has given its slot back. */
-  noteRoom(): void
+  noteRoom: () => void
   /** Runs `work` alone: of those that wait for room one asks, and the others wait behind it. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createRunWaits(): RunWaits {

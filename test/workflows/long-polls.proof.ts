@@ -1,3 +1,4 @@
+import type { History } from '@temporalio/common/lib/proto-utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
@@ -14,10 +15,6 @@ afterAll(() => world.close())
 const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
 
 const maxEvents = 40
-
-type History = Awaited<
-  ReturnType<Awaited<ReturnType<typeof connectClient>>['client']['workflow']['getHandle']>['fetchHistory']
->
 
 /** Events of each history of a workflow, in the order in which they continued each other. */
 const historiesOf = async (workflowId: string): Promise<number[]> => {

@@ -5,7 +5,7 @@ export { extendSandbox, probeSandbox, watchSandbox } from './sandboxes/lifecycle
 export { commitFiles } from './sandboxes/commit-files.ts'
 export { chargeCard, mirrorOwner, topUpAccount } from './payments/payments.ts'
 export { deliverMail } from './mail/delivery.ts'
-export { scheduledTask } from './tasks/scheduled-task.ts'
+export { fireTask, scheduledTask } from './tasks/scheduled-task.ts'
 export { lookAtSandboxes, removePersonalSandbox, setupSandbox } from './sandboxes/personal.ts'
 export { ensureWorkspace, prepareBase, provisionSandbox, removeSandbox, stopSandbox } from './sandboxes/session.ts'
 export { valueArtist } from './valuation/valuation.ts'

@@ -1,4 +1,4 @@
-import type { History } from '@temporalio/common/lib/proto-utils'
+import type { WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
@@ -15,6 +15,8 @@ afterAll(() => world.close())
 const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
 
 const maxEvents = 40
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
 /** Events of each history of a workflow, in the order in which they continued each other. */
 const historiesOf = async (workflowId: string): Promise<number[]> => {

@@ -1,8 +1,8 @@
-import { ParentClosePolicy, log, proxyActivities, sleep, startChild, workflowInfo } from '@temporalio/workflow'
+import { log, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
-import { jobWorkflow } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
+import { startJob } from '../runtime/start-job.ts'
 import type { ValueArtistInput } from './messages.ts'
 
 const { measureReleases, claimValuedCatalog } = proxyActivities<Activities>({
@@ -54,24 +54,10 @@ async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed
   for (const [looks, pauseMs] of pausesMs.entries()) {
     const state = await readMeasurement({ snapshotId, albumCount })
     if (state !== 'queued' && state !== 'running') return state
-    if (looks === 0 && state === 'queued') await ensureStarted(job, jobRunId)
+    if (looks === 0 && state === 'queued') await startJob(job, jobRunId)
     await sleep(pauseMs)
   }
   return 'failed'
-}
-
-/** The job is on its own: it goes on whatever becomes of the valuation, and several may wait for one. */
-async function ensureStarted(job: string, jobRunId: string): Promise<void> {
-  try {
-    await startChild(jobWorkflow(job).type, {
-      workflowId: jobRunId,
-      args: [{ runId: jobRunId }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    })
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error
-  }
 }
 
 /** For what a valuation stands without. */

@@ -86,6 +86,8 @@ export type ActivityDeps = {
   scraper: ScraperPort
   /** Runs of the scraper for profiles at the same time. */
   scraperSlots: { all: number; ofAccount: number }
+  /** Signals a batch of profiles that a slot may be free. Does not wait, and may be lost. */
+  wakeScrape: (batchRunId: string) => void
   /** What this deployment measures, and asks for it. */
   catalogs: {
     /** Releases of an artist that a valuation measures at most. */

@@ -55,6 +55,7 @@ import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { openRenderWebhook } from '../providers/render/choose.ts'
+import { logSkippedRecords } from '../providers/records.ts'
 import { createScraper } from '../providers/scraper/choose.ts'
 import { createStore } from '../providers/store/choose.ts'
 import { createTeamChat } from '../providers/team-chat/choose.ts'
@@ -99,6 +100,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, databaseUrl: url, log } = options
   const lifetime = createLifetime()
   try {
+    lifetime.hold(logSkippedRecords(log), async (stop) => stop())
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
     const lock = lifetime.hold(openProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())

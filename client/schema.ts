@@ -3318,9 +3318,10 @@ export interface components {
             /** Format: uuid */
             catalog_id: string;
             isrc: string;
-            name: string | null;
-            album: string | null;
-            lyrics: string | null;
+            /** @description Empty when unknown, as are `album` and `lyrics`. */
+            name: string;
+            album: string;
+            lyrics: string;
             /** Format: date-time */
             updated_at: string;
             artists: {
@@ -3373,6 +3374,8 @@ export interface components {
             credits_charged: number;
             catalog_id: string | null;
             error: ("provider_failed" | "no_play_counts" | "timeout") | null;
+            /** @description Ids of the albums without a result; empty until the job has ended. */
+            unmeasured: string[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3774,6 +3777,7 @@ export interface components {
             /** @constant */
             triggerFunction: "trigger";
             payload?: unknown;
+            /** @description Present only in a run that is read by its id and COMPLETED. */
             output?: unknown;
             error?: {
                 name: string;

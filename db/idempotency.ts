@@ -14,13 +14,17 @@ export type IdempotencyRow = {
 }
 export type RememberedAnswer = { status: number; body: string | null; headers: Record<string, string> }
 
-/** False when the key has a row already. */
-export async function insertClaim(db: Db, claim: IdempotencyClaim): Promise<boolean> {
-  const inserted = await db`
+/** Since when a key names one request: taking over an unfinished claim does not change it. A text with microseconds. */
+export type ClaimedAt = { claimedAt: string }
+
+/** Undefined when the key has a row already. */
+export async function insertClaim(db: Db, claim: IdempotencyClaim): Promise<ClaimedAt | undefined> {
+  const [claimed] = await db<ClaimedAt[]>`
     insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
     values (${claim.accountId}, ${claim.route}, ${claim.key}, ${claim.requestHash}, 'pending', ${claim.holder})
-    on conflict (account_id, route, key) do nothing`
-  return inserted.count === 1
+    on conflict (account_id, route, key) do nothing
+    returning extract(epoch from created_at)::text as claimed_at`
+  return claimed
 }
 
 export async function findClaim(db: Db, key: IdempotencyKey): Promise<IdempotencyRow | undefined> {
@@ -32,15 +36,21 @@ export async function findClaim(db: Db, key: IdempotencyKey): Promise<Idempotenc
   return row
 }
 
-/** Takes over a row that is expired, or pending under a holder that is gone. False when it has changed meanwhile. */
-export async function takeOverClaim(db: Db, claim: IdempotencyClaim, seen: IdempotencyRow): Promise<boolean> {
-  const taken = await db`
+/** Takes over a row that is expired, or pending under a holder that is gone. Undefined when it has changed meanwhile. */
+export async function takeOverClaim(
+  db: Db,
+  claim: IdempotencyClaim,
+  seen: IdempotencyRow,
+): Promise<ClaimedAt | undefined> {
+  const [taken] = await db<ClaimedAt[]>`
     update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
-      status = null, body = null, headers = null, created_at = now()
+      status = null, body = null, headers = null,
+      created_at = case when request_hash = ${claim.requestHash} and not ${seen.expired} then created_at else now() end
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key} and (
       created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${seen.holder} and not ${seen.expired})
-    )`
-  return taken.count === 1
+    )
+    returning extract(epoch from created_at)::text as claimed_at`
+  return taken
 }
 
 /** False when the claim is no longer this holder's. */

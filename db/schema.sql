@@ -943,6 +943,7 @@ create table capture_chunks (
   captured_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  unmeasured_album_ids text[] default '{}'::text[] not null,
   constraint capture_chunks_pkey PRIMARY KEY (snapshot_id, chunk),
   constraint capture_chunks_album_count_check CHECK ((album_count > 0)),
   constraint capture_chunks_chunk_check CHECK ((chunk >= 0)),
@@ -1761,6 +1762,8 @@ create table playcount_snapshots (
   earliest_release date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  unmeasured_album_ids text[] default '{}'::text[] not null,
+  earlier_snapshot_ids uuid[] default '{}'::uuid[] not null,
   constraint playcount_snapshots_pkey PRIMARY KEY (id),
   constraint playcount_snapshots_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint playcount_snapshots_album_count_check CHECK ((album_count > 0)),
@@ -2049,6 +2052,7 @@ create table scraper_batches (
   state text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  waiting_since timestamp with time zone,
   constraint scraper_batches_pkey PRIMARY KEY (run_id),
   constraint scraper_batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint scraper_batches_credits_check CHECK ((credits >= 0)),
@@ -2558,6 +2562,7 @@ CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
 CREATE INDEX scraper_batches_account ON scraper_batches USING btree (account_id, created_at DESC);
 CREATE INDEX scraper_batches_created ON scraper_batches USING btree (created_at);
 CREATE INDEX scraper_batches_live ON scraper_batches USING btree (run_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text]));
+CREATE INDEX scraper_batches_waiting ON scraper_batches USING btree (waiting_since) WHERE (waiting_since IS NOT NULL);
 CREATE INDEX scraper_runs_live ON scraper_runs USING btree (asked_at) WHERE ((asked_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);

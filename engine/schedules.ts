@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
 import { scheduleIdOf, taskIdOf, type TaskSchedule } from '../domain/tasks/tasks.ts'
 import { priorities } from '../workflows/messages.ts'
-import { scheduledTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
+import { fireId, fireTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
 /** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }
@@ -36,7 +36,7 @@ const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, paus
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
 export function markOf(schedule: TaskSchedule): string {
   return createHash('sha256')
-    .update(JSON.stringify([schedule, policies]))
+    .update(JSON.stringify([schedule, policies, fireTaskType]))
     .digest('base64url')
     .slice(0, 22)
 }
@@ -139,8 +139,8 @@ function specOf({ calendars, timezone, except, exactTimes }: TaskSchedule) {
 function actionOf(taskQueue: string, taskId: string) {
   return {
     type: 'startWorkflow' as const,
-    workflowType: scheduledTaskType,
-    workflowId: `run_${taskId.replaceAll('-', '')}`,
+    workflowType: fireTaskType,
+    workflowId: fireId(taskId),
     taskQueue,
     workflowTaskTimeout: '5s' as const,
     args: [{ taskId } satisfies FireTaskInput],

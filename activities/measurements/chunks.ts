@@ -33,11 +33,12 @@ export function createChunkActivities(deps: MeasurementDeps) {
         const job = await readCaptureJob(db, runId)
         const place = { snapshotId: job.id, chunk }
         const albumCount = albumsOfChunk(job.albumIds, chunk).length
-        const { isNew, providerRunId } = await announceChunk(db, { ...place, albumCount })
-        return startOnce(deps, wantedRun(db, job, { chunk, providerRunId }), {
+        const { isNew, providerRunId, ageMs } = await announceChunk(db, { ...place, albumCount })
+        const started = await startOnce(deps, wantedRun(db, job, { chunk, providerRunId }), {
           isNew,
           withdraw: () => withdrawChunk(db, place),
         })
+        return started.is === 'started' ? { ...started, ageMs } : started
       }),
 
     /** How far the provider's run of a chunk is. A run that succeeded is paid, and noted as that. Safe to run again. */

@@ -1,20 +1,17 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
+import { endBackgroundRun, mergeMetadata, readJob, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
 import type { CapturePayload } from '../../db/measurements/accept.ts'
-import { endChunk, listChunks, markChunkPaid, type ChunkRow } from '../../db/measurements/chunks.ts'
-import { endCaptureJob, findCaptureJob } from '../../db/measurements/jobs.ts'
+import { failChunk, listChunks, markChunkPaid } from '../../db/measurements/chunks.ts'
+import { endCaptureJob, findCaptureJob, type EndedCapture } from '../../db/measurements/jobs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { captureFaults, type CaptureOutput } from '../../domain/measurements/jobs.ts'
-import { jobEnd, type JobEnd } from '../../domain/measurements/states.ts'
+import type { CaptureStop } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { abortRun } from '../scrapers/provider-runs.ts'
 import { wantedRun } from './chunks.ts'
 import type { MeasurementDeps } from './deps.ts'
-
-/** Why a job comes to its end: every chunk has ended or one has failed, its time is over, or somebody cancelled it. */
-export type CaptureStop = 'over' | 'timeout' | 'cancelled'
 
 export function createEndActivities(deps: MeasurementDeps) {
   return {
@@ -28,7 +25,7 @@ export function createEndActivities(deps: MeasurementDeps) {
         const aborted = await Promise.allSettled(
           open.map(async (row) => {
             if (await abortRun(deps, wantedRun(db, job, row))) await markChunkPaid(db, job.id, row.chunk)
-            await endChunk(db, { snapshotId: job.id, chunk: row.chunk, outcome: 'failed', measuredCount: 0 })
+            await failChunk(db, { snapshotId: job.id, chunk: row.chunk })
           }),
         )
         for (const result of aborted) if (result.status === 'rejected') throw result.reason
@@ -45,35 +42,28 @@ export function createEndActivities(deps: MeasurementDeps) {
       const end = async (tx: Tx): Promise<boolean> => {
         const job = await findCaptureJob(tx, runId)
         if (job === undefined) return endBackgroundRun(tx, runId, { status: 'CANCELED' })
-        const chunks = await listChunks(tx, job.id)
-        const how = endOf(stop, chunks)
-        const terms = { chunks, usdPerAlbum: catalogs.terms.usdPerAlbum, usage }
-        const charged = await endCaptureJob(tx, job.id, how, terms)
-        const doubtful = chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
+        const ended = await endCaptureJob(tx, job.id, stop, { usdPerAlbum: catalogs.terms.usdPerAlbum, usage })
+        if (ended === undefined) return false
+        const doubtful = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
         if (doubtful.length > 0) {
           await mergeMetadata(tx, runId, { chunksInDoubt: doubtful })
           log.error({ snapshotId: job.id, chunks: doubtful, alert: true }, 'the scraper may have been paid for nothing')
         }
-        if (how.state === 'failed') {
-          const fault = how.error === null ? undefined : captureFaults[how.error]
-          return endBackgroundRun(tx, runId, fault ? { status: 'FAILED', error: fault } : { status: 'CANCELED' })
-        }
-        const output: CaptureOutput = {
-          snapshot_id: job.id,
-          state: how.state,
-          songs_measured: await countMeasured(tx, job.id),
-          credits_charged: charged,
-        }
-        return endBackgroundRun(tx, runId, { status: 'COMPLETED', output })
+        return endBackgroundRun(tx, runId, await runEnd(tx, job.id, ended))
       }
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
 }
 
-/** What a job ends with; a chunk that is still open when a job is over is one that failed. */
-function endOf(stop: CaptureStop, chunks: readonly ChunkRow[]): JobEnd {
-  if (stop === 'cancelled') return { state: 'failed', error: null }
-  if (stop === 'timeout') return { state: 'failed', error: 'timeout' }
-  return jobEnd(chunks, false) ?? { state: 'failed', error: 'provider_failed' }
+async function runEnd(tx: Tx, snapshotId: string, { end, charged }: EndedCapture): Promise<RunEnd> {
+  if (end.state === 'failed')
+    return end.error === null ? { status: 'CANCELED' } : { status: 'FAILED', error: captureFaults[end.error] }
+  const output: CaptureOutput = {
+    snapshot_id: snapshotId,
+    state: end.state,
+    songs_measured: await countMeasured(tx, snapshotId),
+    credits_charged: charged,
+  }
+  return { status: 'COMPLETED', output }
 }

@@ -1,6 +1,6 @@
 import { findSongsOfTracks, insertIdentifiers } from '../../db/catalogs/identifiers.ts'
 import { storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
-import { endChunk, markChunkPaid, readChunk } from '../../db/measurements/chunks.ts'
+import { markChunkPaid, readChunk, writeChunk } from '../../db/measurements/chunks.ts'
 import { readCaptureJob, showProgress } from '../../db/measurements/jobs.ts'
 import { insertMeasurements } from '../../db/measurements/measurements.ts'
 import type { PlatformTrack } from '../../domain/catalogs/platform-tracks.ts'
@@ -12,6 +12,7 @@ import {
   tracksWithSong,
   unknownTracks,
 } from '../../domain/measurements/capture.ts'
+import { albumsOfChunk } from '../../domain/measurements/chunks.ts'
 import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
 import { maxTracksAtOnce } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -34,17 +35,20 @@ export function createStoreActivities(deps: MeasurementDeps) {
         const { providerRunId, outcome } = await readChunk(db, job.id, chunk)
         if (providerRunId === null || outcome !== 'open') return
         const capturedAt = await markChunkPaid(db, job.id, chunk)
-        const tracks = countedTracks(await readAlbums(deps, providerRunId))
+        const albums = await readAlbums(deps, providerRunId)
+        const found = new Set(albums.map(({ albumId }) => albumId))
+        const unmeasuredAlbumIds = albumsOfChunk(job.albumIds, chunk).filter((id) => !found.has(id))
+        const tracks = countedTracks(albums)
         const known = await findSongsOfTracks(
           db,
           tracks.map(({ trackId }) => trackId),
         )
-        const found = foundSongs(await describe(deps, unknownTracks(tracks, known)))
-        const measurements = songMeasurements(tracks, known, found)
-        const end = { snapshotId: job.id, chunk, outcome: 'written', measuredCount: measurements.length } as const
+        const songs = foundSongs(await describe(deps, unknownTracks(tracks, known)))
+        const measurements = songMeasurements(tracks, known, songs)
+        const result = { measuredCount: measurements.length, unmeasuredAlbumIds }
         await db.begin(async (tx) => {
-          if (!(await endChunk(tx, end))) return
-          await storePlatformSongs(tx, found, catalogs.profileHosts)
+          if (!(await writeChunk(tx, { snapshotId: job.id, chunk }, result))) return
+          await storePlatformSongs(tx, songs, catalogs.profileHosts)
           await insertIdentifiers(tx, tracksWithSong(tracks, known))
           await insertMeasurements(tx, {
             snapshotId: job.id,

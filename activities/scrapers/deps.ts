@@ -1,3 +1,3 @@
 import type { ActivityDeps } from '../deps.ts'
 
-export type ScrapeDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'platform' | 'scraperSlots' | 'log'>
+export type ScrapeDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'platform' | 'scraperSlots' | 'wakeScrape' | 'log'>

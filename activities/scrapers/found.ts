@@ -1,8 +1,8 @@
 import type { ProfileRun } from '../../db/scrapers/runs.ts'
 import type { Found } from '../../db/scrapers/store.ts'
 import { depthOf, keptPosts } from '../../domain/scrapers/platforms.ts'
+import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
-import { ProviderFault } from '../../providers/fault.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 import type { ScrapeDeps } from './deps.ts'
 
@@ -10,27 +10,24 @@ const itemsAtOnce = 200
 /** More of one profile is not read: no platform is asked for a tenth of it. */
 const maxItems = 2000
 
-/** What the run found of the profile, as it is stored; undefined for items of a shape that nobody knows. */
+/** What the run found of the profile, as it is stored; else why there is nothing to store. */
 export async function readFound(
-  { scraper, log }: ScrapeDeps,
+  { scraper }: Pick<ScrapeDeps, 'scraper'>,
   run: ProfileRun,
   providerRunId: string,
-): Promise<Found | undefined> {
+): Promise<Found | { error: ScrapeError }> {
   const posts: ScrapedPost[] = []
   let profile: ScrapedProfile | null = null
-  try {
-    for (let offset = 0; offset < maxItems; offset += itemsAtOnce) {
-      const query = { providerRunId, offset, limit: itemsAtOnce }
-      const page = await scraper.profile(run.platform, query, providerCall())
-      posts.push(...page.posts)
-      profile ??= page.profile
-      if (!page.hasMore) break
-    }
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    log.warn({ err: error, runId: run.runId }, 'the scraper found what nobody can read')
-    return undefined
+  let isReadable = true
+  for (let offset = 0; offset < maxItems; offset += itemsAtOnce) {
+    const query = { providerRunId, offset, limit: itemsAtOnce }
+    const page = await scraper.profile(run.platform, query, providerCall())
+    posts.push(...page.posts)
+    profile ??= page.profile
+    isReadable &&= page.isReadable
+    if (!page.hasMore) break
   }
+  if (profile === null && posts.length === 0) return { error: isReadable ? 'not_found' : 'unreadable' }
   const depth = depthOf(run.platform, run.posts)
   return { profile, posts: keptPosts(run.platform, posts.map(notInTheFuture), depth) }
 }

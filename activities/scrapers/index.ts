@@ -1,12 +1,13 @@
 import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
-import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
+import { beginBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
 import { endBatch } from '../../db/scrapers/ending.ts'
 import {
   announceProfile,
   beginBatch,
   failProfile,
   listProfileRuns,
+  listWaitingBatches,
   readProfileRun,
   recordProviderRun,
   withdrawProfile,
@@ -24,15 +25,26 @@ import { readFound } from './found.ts'
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
-/** Seconds after which to look for a free slot again. */
+/** Seconds until a batch first looks for a free slot again. */
 const slotSeconds = 2
+/** Milliseconds for which a batch waits for slots after it began. */
+const slotPatienceMs = 6 * 60 * 60 * 1000
 
 export function createScrapeActivities(deps: ScrapeDeps) {
   const { db, scraperSlots } = deps
   return {
-    /** Ids of the profile runs that have not ended; null when the batch is not to be begun. Safe to run again. */
-    beginScrape: ({ batchRunId }: BatchRunId): Promise<string[] | null> =>
-      db.begin(async (tx) => ((await beginBackgroundRun(tx, batchRunId)) ? beginBatch(tx, batchRunId) : null)),
+    /**
+     * Ids of the profile runs that have not ended, and the milliseconds for which they may wait for a slot; null for a batch
+     * that has ended or is to be cancelled. Safe to run again.
+     */
+    beginScrape: async ({ batchRunId }: BatchRunId): Promise<{ runIds: string[]; leftMs: number } | null> => {
+      const runIds = await db.begin(async (tx) =>
+        (await beginBackgroundRun(tx, batchRunId)) ? beginBatch(tx, batchRunId) : null,
+      )
+      if (runIds === null) return null
+      const { startedAt } = await readJob(db, batchRunId)
+      return { runIds, leftMs: slotPatienceMs - (Date.now() - (startedAt?.getTime() ?? Date.now())) }
+    },
 
     /** Starts the provider's run of a profile, once, when a slot is free. Safe to run again. */
     startProfileRun: ({ runId }: RunId): Promise<Started> =>
@@ -41,10 +53,11 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         if (run.state === 'COMPLETED' || run.state === 'FAILED') return { is: 'refused' }
         const slot = await db.begin((tx) => announceProfile(tx, run, scraperSlots))
         if (slot === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
-        return startOnce(deps, wantedRun(deps, run), {
+        const started = await startOnce(deps, wantedRun(deps, run), {
           isNew: slot === 'new',
           withdraw: () => withdrawProfile(db, runId),
         })
+        return started.is === 'started' ? { ...started, ageMs: run.ageMs } : started
       }),
 
     /** How far the provider's run of a profile is. Safe to run again. */
@@ -63,15 +76,23 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const run = await readProfileRun(db, runId)
         if (run.state !== 'EXECUTING' || run.providerRunId === null) return null
         const found = await readFound(deps, run, run.providerRunId)
-        if (found === undefined) return 'unreadable'
+        if ('error' in found) return found.error
         await db.begin((tx) => storeProfile(tx, run, found))
+        await wakeWaiting(deps)
         return null
       }),
 
     /** Fails a profile and gives back what it cost. Safe to run again: a profile ends once, and is refunded once. */
     failProfileRun: async ({ runId, error }: RunId & { error: ScrapeError }): Promise<void> => {
       await db.begin(async (tx) => failProfile(tx, await readProfileRun(tx, runId), error))
+      await wakeWaiting(deps)
     },
+
+    /** Ends the provider's run of a profile that has had all its time. Safe to run again. */
+    abortProfileRun: ({ runId }: RunId): Promise<void> =>
+      withHeartbeat(async () => {
+        await abortRun(deps, wantedRun(deps, await readProfileRun(db, runId)))
+      }),
 
     /** Ends the provider's runs of the profiles that are live. Safe to run again. */
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
@@ -87,11 +108,21 @@ export function createScrapeActivities(deps: ScrapeDeps) {
     endScrape: async ({ batchRunId, isCancelled }: BatchRunId & { isCancelled: boolean }): Promise<void> => {
       const job = { id: batchRunId, attempt: Context.current().info.attempt }
       await endJobBy(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
+      await wakeWaiting(deps)
     },
   }
 }
 
-/** The provider's run of a profile, as it is asked for and looked for. */
+/** Signals the batches that wait for a slot. A signal that is lost costs them the rest of a pause. */
+async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
+  try {
+    for (const batchRunId of await listWaitingBatches(db)) wakeScrape(batchRunId)
+  } catch (error) {
+    log.warn({ err: error }, 'batches that wait for a slot could not be listed')
+  }
+}
+
+/** The provider's run of a profile, as it is started and found. */
 function wantedRun({ db }: ScrapeDeps, run: ProfileRun): WantedRun {
   const { runId, platform, handle, profileUrl, posts, providerRunId } = run
   return {

@@ -6,8 +6,11 @@ import { isBusy, providerCall } from '../runtime/provider-call.ts'
 
 type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
 
-/** `busy`: nothing was started now, and the provider is to be asked again later. `refused`: it never will be. */
-export type Started = { is: 'started' } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
+/**
+ * `started`, with the milliseconds since where that was earlier. `busy`: nothing was started, and a later try may do so.
+ * `refused`: no later try does.
+ */
+export type Started = { is: 'started'; ageMs?: number } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
 
 /** A run that our books say is wanted, and what they are told of it. */
 export type WantedRun = {

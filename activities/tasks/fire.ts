@@ -1,12 +1,13 @@
 import { beginBackgroundRun, endBackgroundRun, insertJob } from '../../db/jobs/jobs.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { deleteIdleRun, findFireBefore } from '../../db/tasks/runs.ts'
+import { deleteIdleRun, findFire, findFireBefore } from '../../db/tasks/runs.ts'
 import { mayFire } from '../../db/tasks/allowance.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron, type Cron } from '../../domain/tasks/cron/parse.ts'
-import { nominalTimeOf, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
+import { parseNominalTime, taskRunJob, upcomingFires, type Skip } from '../../domain/tasks/runs.ts'
 import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { ActivityDeps } from '../deps.ts'
 
@@ -14,24 +15,31 @@ type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
 
 /**
- * Records that a task was due, once for each nominal time, and says whether its chat run is to be started. Safe to run
- * again: the row is found, and a run that has ended stays ended.
+ * Records that a task was due, once for each nominal time. Answers the id of the run that is to be started; null when there
+ * is none. Safe to run again: the row is found, and a run that has ended stays ended.
  */
-export function recordFire(deps: FireDeps, { runId, taskId }: { runId: string; taskId: string }): Promise<boolean> {
+export function recordFire(
+  deps: FireDeps,
+  { fireId, taskId }: { fireId: string; taskId: string },
+): Promise<string | null> {
   return deps.db.begin(async (tx) => {
-    const nominalAt = nominalTimeOf(runId)
-    if (nominalAt === undefined) throw new Error(`the id ${runId} names no time`)
+    const nominalAt = parseNominalTime(fireId)
+    if (nominalAt === undefined) throw new Error(`the id ${fireId} names no time`)
     const task = await findTask(tx, taskId)
-    const fire = task && { runId, task, cron: parseCron(task.schedule), nominalAt }
+    const known = await findFire(tx, taskId, nominalAt)
+    const fire = task && { runId: known ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }
     if (fire === undefined || !isDue(fire)) {
-      await deleteIdleRun(tx, runId)
-      return false
+      if (known !== undefined) await deleteIdleRun(tx, known)
+      return null
     }
-    await record(tx, fire, deps.taskRuns.buildId)
-    if (!(await beginBackgroundRun(tx, runId))) return false
+    const { runId } = fire
+    // Another fire of the same time has recorded it meanwhile, and starts it.
+    if (known === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
     const skipped = await skipOf(tx, fire, deps)
-    if (skipped === undefined) return true
-    return !(await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } }))
+    if (skipped === undefined) return runId
+    if (await beginBackgroundRun(tx, runId))
+      await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } })
+    return null
   })
 }
 
@@ -44,12 +52,12 @@ function isRepeated({ task, cron, nominalAt }: Fire): boolean {
   return cron !== undefined && isRepeatedLocalTime(cron, task.timezone, nominalAt)
 }
 
-async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<void> {
+async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<boolean> {
   const { id, accountId, schedule, timezone, title } = task
   const scheduleId = scheduleIdOf(id)
   const timestamp = nominalAt.toISOString()
   const upcoming = cron === undefined ? [] : nextFires(cron, timezone, nominalAt, upcomingFires)
-  await insertJob(tx, {
+  return insertJob(tx, {
     id: runId,
     accountId,
     taskIdentifier: taskRunJob,

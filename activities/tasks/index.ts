@@ -10,13 +10,13 @@ type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
 
 export function createTaskRunActivities(deps: TaskRunDeps) {
   return {
-    /** Whether the chat run is to be started; with `taskId` the run is recorded first. Safe to run again. */
-    beginTaskRun: ({ runId, taskId }: { runId: string; taskId?: string }): Promise<boolean> =>
-      withHeartbeat(() =>
-        taskId === undefined
-          ? deps.db.begin((tx) => beginBackgroundRun(tx, runId))
-          : recordFire(deps, { runId, taskId }),
-      ),
+    /** Records the run of a fire; its id, or null when none is to be started. Safe to run again. */
+    recordFire: (fire: { fireId: string; taskId: string }): Promise<string | null> =>
+      withHeartbeat(() => recordFire(deps, fire)),
+
+    /** Whether the chat run is to be started. Safe to run again. */
+    beginTaskRun: ({ runId }: { runId: string }): Promise<boolean> =>
+      withHeartbeat(() => deps.db.begin((tx) => beginBackgroundRun(tx, runId))),
 
     /** One try to start the chat run, which then goes on by itself. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>

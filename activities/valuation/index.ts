@@ -1,10 +1,13 @@
 import { findSnapshot } from '../../db/catalogs/claim.ts'
-import type { JobState } from '../../domain/measurements/states.ts'
+import { isValuable, type JobState } from '../../domain/measurements/states.ts'
 import type { ValuationDeps } from './deps.ts'
 import { createClaimActivities } from './claim.ts'
 import { createMeasureActivities } from './measure.ts'
 import { createRecordActivities } from './record.ts'
 import { createReportActivities } from './report.ts'
+
+/** A snapshot, and the number of albums that are valued with it and its earlier ones. */
+type Measurement = { snapshotId: string; albumCount: number }
 
 export function createValuationActivities(deps: ValuationDeps) {
   return {
@@ -13,8 +16,15 @@ export function createValuationActivities(deps: ValuationDeps) {
     ...createRecordActivities(deps),
     ...createReportActivities(deps),
 
-    /** How far a measurement is; one that is gone, with its account, has failed. */
-    readMeasurement: async ({ snapshotId }: { snapshotId: string }): Promise<JobState> =>
-      (await findSnapshot(deps.db, snapshotId))?.state ?? 'failed',
+    /**
+     * State of a measurement. `fragment`: it is done, and misses too many of the `albumCount` albums to be valued. One that
+     * was deleted with its account has failed.
+     */
+    readMeasurement: async ({ snapshotId, albumCount }: Measurement): Promise<JobState | 'fragment'> => {
+      const snapshot = await findSnapshot(deps.db, snapshotId)
+      if (snapshot === undefined) return 'failed'
+      const { state, unmeasured } = snapshot
+      return state === 'done' && !isValuable({ albumCount, unmeasured }) ? 'fragment' : state
+    },
   }
 }

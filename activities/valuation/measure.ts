@@ -8,7 +8,7 @@ import type { ValuationDeps } from './deps.ts'
 import { providerCall } from '../runtime/provider-call.ts'
 
 type Accepted =
-  | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string }
+  | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string; albumCount: number }
   | ({ is: 'refused' } & ValuationRefusal)
 
 const busySeconds = 5
@@ -16,7 +16,8 @@ const busySeconds = 5
 export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
   return {
     /**
-     * The measurement of the artist's releases: one that is there, or a new one that is held for. Reads from the platform
+     * The measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that an existing one
+     * could not measure are measured again when they are too many to value it. Reads from the platform
      * only. Safe to run again: the job of the first time is there.
      */
     measureReleases: ({
@@ -33,9 +34,10 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
           const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
           if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
           const usage = { source, modelId: 'POST /api/valuation' }
-          const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
+          const request = { accountId, albumIds, streamingArtistId, isrcs: null, isValued: true, usage }
           const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
-          return { is: 'accepted', snapshotId: accepted.id, jobRunId: accepted.runId, job: captureJob }
+          const { id: snapshotId, runId: jobRunId } = accepted
+          return { is: 'accepted', snapshotId, jobRunId, job: captureJob, albumCount: albumIds.length }
         } catch (error) {
           const refusal = refusalOf(error)
           log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { profileHosts } from '../../config.ts'
 import { readArtist } from '../../db/artists/artists.ts'
 import { listProfileUrls } from '../../db/artists/socials.ts'
@@ -15,7 +14,7 @@ import {
 import { requireFindableArtist } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import { requireCovered } from '../credits/gate.ts'
-import { settleOrQueue } from '../credits/settle.ts'
+import { settleWithAnswer } from '../credits/settle.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
@@ -48,24 +47,24 @@ export function eventsRoute(deps: ApiDeps): Route {
       'bad_gateway',
       'unavailable',
     ],
-    handle: async ({ caller, body, requestId }) => {
+    handle: async ({ caller, body, requestId, idempotency }) => {
       const { accountId } = caller
       const { artist_id: artistId, date: dates } = body
       await requireFindableArtist(deps, caller, artistId)
       const { shared } = await readArtist(deps.db, { accountId }, artistId)
       const profileId = await findProfile(deps, artistId)
-      const reference = eventsReference(randomUUID())
+      const reference = eventsReference(idempotency.effectId())
       noteObject(caller, reference)
-      const rows = await onHold(deps, { accountId, reference }, () =>
-        findEvents(deps, { kind: 'events', profileId, dates }, { key: reference, requestId }),
+      const rows = await onHold(deps, { accountId, reference }, (isRepeat) =>
+        findEvents(deps, { kind: 'events', profileId, dates }, { key: reference, requestId, isRepeat }),
       )
       const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
       const usage = { source, modelId: 'POST /api/research/events' }
-      await settleOrQueue(deps, { accountId, amount: deps.config.prices.research_events, reference, usage })
-      return {
-        status: 200,
-        body: { status: 'success', events: liveEvents(rows, { artist: shared.name, dates, now: new Date() }) },
-      }
+      const events = liveEvents(rows, { artist: shared.name, dates, now: new Date() })
+      const answer = { status: 200 as const, body: { status: 'success' as const, events } }
+      const settlement = { accountId, amount: deps.config.prices.research_events, reference, usage }
+      await settleWithAnswer(deps, settlement, { answer, idempotency })
+      return answer
     },
   })
 }
@@ -77,17 +76,21 @@ async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<s
   throw new ApiError('not_found', `The artist has no live-events profile: link one such as ${form}`)
 }
 
-/** Reserves the price for as long as the work takes; gives it back when the work fails. */
+/**
+ * Reserves the price for as long as the work takes, and releases it when the work fails. `isRepeat`: an earlier try of the
+ * request reserved it.
+ */
 async function onHold<T>(
   { db, config }: ApiDeps,
   { accountId, reference }: { accountId: string; reference: string },
-  work: () => Promise<T>,
+  work: (isRepeat: boolean) => Promise<T>,
 ): Promise<T> {
   const { plans, prices } = config
   const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldMs, plans }
-  requireCovered(config, await db.begin((tx) => holdCredits(tx, hold)), prices.research_events)
+  const gate = await db.begin((tx) => holdCredits(tx, hold))
+  requireCovered(config, gate, prices.research_events)
   try {
-    return await work()
+    return await work(gate.covered && !gate.first)
   } catch (error) {
     await releaseHold(db, { accountId, reference })
     throw error

@@ -11,11 +11,11 @@ import { ApiError } from '../http/errors.ts'
 const pollMs = 500
 const eventsAtOnce = 500
 
-/** What the provider finds within its time, by a run under this key. A run that does not end in it is aborted. Throws 502 and 503. */
+/** What the provider finds within its time, by a run under this key; a repeat takes the run of the earlier try. A run that does not end in it is aborted. Throws 502 and 503. */
 export async function findEvents(
   deps: ApiDeps,
   request: ScraperRequest & { kind: 'events' },
-  { key, requestId }: { key: string; requestId: string },
+  { key, requestId, isRepeat }: { key: string; requestId: string; isRepeat: boolean },
 ): Promise<ScrapedEvent[]> {
   const { scraper, config } = deps
   const limitMs = config.EVENTS_ANSWER_SECONDS * 1000
@@ -23,7 +23,9 @@ export async function findEvents(
   const address = { baseUrl: config.baseUrl, serverSecret: config.SERVER_SECRET ?? '' }
   let started: string | undefined
   try {
-    const { providerRunId } = await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call)
+    const found = isRepeat ? await scraper.find(key, request, call) : undefined
+    const { providerRunId } =
+      found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call))
     started = providerRunId
     await untilSucceeded(deps, providerRunId, call)
     return await readEvents(deps, providerRunId, call)
@@ -44,10 +46,15 @@ async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call:
 
 async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
   const events: ScrapedEvent[] = []
+  let isReadable = true
   for (let offset = 0; ; offset += eventsAtOnce) {
     const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
     events.push(...page.items)
-    if (!page.hasMore) return events
+    isReadable &&= page.isReadable
+    if (page.hasMore) continue
+    // A run that found nothing is an answer; one whose records are all unreadable is a failure.
+    if (events.length === 0 && !isReadable) throw new ProviderFault('invalid', 'the run brought no readable record')
+    return events
   }
 }
 

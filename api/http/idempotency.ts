@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   deleteAnswer,
   findClaim,
@@ -6,6 +6,7 @@ import {
   insertClaim,
   storeAnswer,
   takeOverClaim,
+  type ClaimedAt,
   type IdempotencyClaim,
   type IdempotencyRow,
 } from '../../db/idempotency.ts'
@@ -33,22 +34,28 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
 const attempts = 5
 
 /** What a request without an Idempotency-Key is given. */
-export const noIdempotency: Idempotency = { remember: () => Promise.resolve(), forget: () => Promise.resolve() }
+export const noIdempotency: Idempotency = {
+  remember: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+  effectId: () => randomUUID(),
+}
 
 /** Runs a request under its Idempotency-Key: once, and from then on from what was stored. */
 export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) {
   // A pending row of this process that is not in here was left behind by a failed write: nobody is working on it.
   const active = new Set<string>()
 
-  /** The stored row of the key; undefined once the key is this request's. */
-  const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | undefined> => {
+  /** The stored row of the key, or the time since which the key names this request. */
+  const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      if (await insertClaim(db, claim)) return undefined
+      const inserted = await insertClaim(db, claim)
+      if (inserted !== undefined) return inserted
       const row = await findClaim(db, claim)
       if (row === undefined) continue
       const abandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
       if (row.expired || abandoned) {
-        if (await takeOverClaim(db, claim, row)) return undefined
+        const taken = await takeOverClaim(db, claim, row)
+        if (taken !== undefined) return taken
         continue
       }
       if (row.requestHash !== claim.requestHash) throw mismatch()
@@ -85,6 +92,7 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
 
   const runClaimed = async (
     claim: IdempotencyClaim,
+    { claimedAt }: ClaimedAt,
     handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> => {
     let remembered = false
@@ -94,6 +102,7 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
         remembered = true
       },
       forget: (tx) => deleteAnswer(tx, claim),
+      effectId: () => deriveEffectId(claim, claimedAt),
     }
     try {
       const answer = await handle(idempotency)
@@ -119,9 +128,9 @@ export function createIdempotency({ db, processId, log }: Pick<ApiDeps, 'db' | '
     if (active.has(id)) return { replayed: true, answer: stored(await waitForOwn(claim)) }
     active.add(id)
     try {
-      const row = await claimKey(claim)
-      if (row !== undefined) return { replayed: true, answer: stored(row) }
-      return { replayed: false, answer: await runClaimed(claim, handle) }
+      const claimed = await claimKey(claim)
+      if (!('claimedAt' in claimed)) return { replayed: true, answer: stored(claimed) }
+      return { replayed: false, answer: await runClaimed(claim, claimed, handle) }
     } finally {
       active.delete(id)
     }
@@ -148,6 +157,12 @@ function storable({ status, body, headers }: StoredAnswer) {
     body: body === undefined ? null : JSON.stringify(body),
     headers: headers ?? {},
   }
+}
+
+/** A key that has expired names another effect when it is used again. */
+function deriveEffectId({ accountId, route, key }: IdempotencyClaim, claimedAt: string): string {
+  const hex = createHash('sha256').update(`${accountId}\0${route}\0${key}\0${claimedAt}`).digest('hex')
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 function fingerprint({ method, path, query, bytes }: KeyedRequest): string {

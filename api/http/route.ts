@@ -82,6 +82,11 @@ export type Idempotency = {
   remember(tx: Tx, answer: StoredAnswer): Promise<void>
   /** Takes back what was remembered, in the transaction that takes the effect back. */
   forget(tx: Tx): Promise<void>
+  /**
+   * UUID that names the effect of this request: derived from caller, route and key, so that a repeat under the key charges
+   * and starts nothing twice. A random one without a key.
+   */
+  effectId(): string
 }
 
 export type Request<P, Q, B> = {

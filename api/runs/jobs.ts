@@ -1,4 +1,6 @@
-import { endBackgroundRun, findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
+import { captureTerms } from '../../config.ts'
+import { findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
+import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
 import { isEnded, type Job, type JobDetail } from '../../domain/runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
@@ -37,7 +39,8 @@ export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | 
   return untilRunEnded(deps, id, deadline - Date.now())
 }
 
-async function deliver(deps: ApiDeps, { id, status, engineStartedAt, chatRunId }: JobDetail): Promise<void> {
+async function deliver(deps: ApiDeps, job: JobDetail): Promise<void> {
+  const { id, status, engineStartedAt, chatRunId } = job
   if (isEnded(status)) return
   if (chatRunId !== null) {
     await stopRuns(deps, [chatRunId])
@@ -45,7 +48,8 @@ async function deliver(deps: ApiDeps, { id, status, engineStartedAt, chatRunId }
     return
   }
   if (status !== 'EXECUTING' && engineStartedAt === null) {
-    await deps.db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
+    const { usdPerAlbum } = captureTerms(deps.config)
+    await deps.db.begin((tx) => cancelUnstartedJob(tx, job, { usdPerAlbum }))
     return
   }
   if (await cancelRun(deps, id)) await markCancelDelivered(deps.db, id)

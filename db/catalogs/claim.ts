@@ -2,9 +2,17 @@ import { catalogName, type Catalog } from '../../domain/catalogs/catalogs.ts'
 import { dominantArtist, type ArtistLinks } from '../../domain/catalogs/dominant-artist.ts'
 import type { JobState } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { measuredFor } from '../measurements/measurements.ts'
 import { findCatalog, insertCatalog } from './catalogs.ts'
 
-export type Snapshot = { id: string; accountId: string; state: JobState; catalogId: string | null }
+export type Snapshot = {
+  id: string
+  accountId: string
+  state: JobState
+  catalogId: string | null
+  /** Albums without a result. */
+  unmeasured: number
+}
 
 export async function findSnapshot(db: Db, id: string): Promise<Snapshot | undefined> {
   const [snapshot] = await db<Snapshot[]>`${snapshotOf(db, id)}`
@@ -18,7 +26,7 @@ export async function findDominantArtist(
 ): Promise<{ id: string; name: string | null } | undefined> {
   const links = await db<(ArtistLinks & { name: string | null })[]>`
     select artist.id as "artistId", artist.name, count(*)::int as "songCount"
-    from (select distinct isrc from song_measurements where snapshot_id = ${snapshotId}) as song
+    from (select distinct isrc from song_measurements where ${measuredFor(db, snapshotId)}) as song
     join song_artists link on link.isrc = song.isrc and link.catalog_id is null
     join accounts artist on artist.id = link.artist_id
     group by artist.id`
@@ -44,12 +52,14 @@ export async function claimSnapshot(
   const catalog = await insertCatalog(tx, { name: catalogName(name, artist?.name), ownerId })
   const { count } = await tx`
     insert into catalog_songs (catalog_id, isrc)
-    select distinct ${catalog.id}::uuid, isrc from song_measurements where snapshot_id = ${snapshotId} order by isrc`
+    select distinct ${catalog.id}::uuid, isrc from song_measurements where ${measuredFor(tx, snapshotId)}
+    order by isrc`
   await tx`update playcount_snapshots set catalog_id = ${catalog.id} where id = ${snapshotId}`
   return { catalog, songsAdded: count }
 }
 
 function snapshotOf(db: Db, id: string) {
   return db`
-  select id, account_id as "accountId", state, catalog_id as "catalogId" from playcount_snapshots where id = ${id}`
+  select id, account_id as "accountId", state, catalog_id as "catalogId", cardinality(unmeasured_album_ids) as unmeasured
+  from playcount_snapshots where id = ${id}`
 }

@@ -11,7 +11,7 @@ import {
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { albumSet, reuseMs, streamingPlatform } from '../../domain/measurements/scope.ts'
-import type { JobState } from '../../domain/measurements/states.ts'
+import { isValuable, type JobState } from '../../domain/measurements/states.ts'
 import { holdCredits, type Usage } from '../credits/ledger.ts'
 import { insertJob } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -33,6 +33,8 @@ export type MeasurementRequest = {
   /** The artist whose releases they are, where they were asked for so. */
   streamingArtistId: string | null
   isrcs: readonly string[] | null
+  /** Whether the counts are to be valued: then a snapshot that misses too many albums has those measured again. */
+  isValued?: boolean
   usage: Usage
 }
 
@@ -61,7 +63,13 @@ export class JobRefused extends Error {
   }
 }
 
-type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'>
+type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'> & {
+  unmeasuredAlbumIds: string[]
+  earlierSnapshotIds: string[]
+}
+
+/** A snapshot whose unmeasured albums a new job measures again. */
+type Fragment = Pick<Reusable, 'id' | 'unmeasuredAlbumIds' | 'earlierSnapshotIds'>
 
 /** Whether a measurement of the artist's releases is there that a valuation may take without paying. */
 export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
@@ -81,11 +89,9 @@ export async function acceptMeasurementJob(
 ): Promise<AcceptedJob> {
   const albumHash = createHash('sha256').update(albumSet(request.albumIds)).digest('hex')
   await tx`select pg_advisory_xact_lock(hashtextextended(${`capture ${request.accountId} ${albumHash}`}, 0))`
-  const [found] = await tx<Reusable[]>`
-    ${reusable(tx)} and account_id = ${request.accountId} and album_hash = ${albumHash}
-    order by created_at desc, id desc limit 1`
-  if (found !== undefined) return { ...found, estimatedCostUsd: '0', credits: 0, reused: true }
-  const job = await insertSnapshot(tx, request, { albumHash, usdPerAlbum: terms.usdPerAlbum })
+  const found = await findReusable(tx, request, albumHash)
+  if (found !== undefined && !isFragment(request, found)) return reusedJob(found)
+  const job = await insertSnapshot(tx, request, { albumHash, usdPerAlbum: terms.usdPerAlbum, fragment: found })
   const credits = captureCredits(job.albumCount, terms.usdPerAlbum)
   await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
   await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
@@ -104,29 +110,56 @@ export async function acceptMeasurementJob(
   return { ...job, credits, reused: false }
 }
 
+/** Newest first. A job that measures albums of a fragment again is a part of it, and taken only for a valuation. */
+async function findReusable(
+  tx: Tx,
+  { accountId, isValued = false }: MeasurementRequest,
+  albumHash: string,
+): Promise<Reusable | undefined> {
+  const [found] = await tx<Reusable[]>`
+    ${reusable(tx)} and account_id = ${accountId} and album_hash = ${albumHash}
+      and (${isValued} or earlier_snapshot_ids = '{}')
+    order by created_at desc, id desc limit 1`
+  return found
+}
+
+function isFragment({ albumIds, isValued = false }: MeasurementRequest, { unmeasuredAlbumIds }: Reusable): boolean {
+  return isValued && !isValuable({ albumCount: albumIds.length, unmeasured: unmeasuredAlbumIds.length })
+}
+
+function reusedJob({ id, runId, state, albumCount }: Reusable): AcceptedJob {
+  return { id, runId, state, albumCount, estimatedCostUsd: '0', credits: 0, reused: true }
+}
+
 function askedOf({ streamingArtistId, albumIds }: MeasurementRequest): CaptureAsked {
   return streamingArtistId === null ? { scope: { album_ids: albumIds } } : { streaming_artist_id: streamingArtistId }
 }
 
 function reusable(db: Db) {
   return db`
-  select id, run_id as "runId", state, album_count as "albumCount" from playcount_snapshots
+  select id, run_id as "runId", state, album_count as "albumCount",
+    to_json(unmeasured_album_ids) as "unmeasuredAlbumIds", to_json(earlier_snapshot_ids) as "earlierSnapshotIds"
+  from playcount_snapshots
   where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
 }
 
 async function insertSnapshot(
   tx: Tx,
-  { accountId, albumIds, streamingArtistId, isrcs }: MeasurementRequest,
-  { albumHash, usdPerAlbum }: { albumHash: string; usdPerAlbum: string },
+  { accountId, albumIds: requestedIds, streamingArtistId, isrcs }: MeasurementRequest,
+  { albumHash, usdPerAlbum, fragment }: { albumHash: string; usdPerAlbum: string; fragment: Fragment | undefined },
 ): Promise<Omit<AcceptedJob, 'credits' | 'reused'>> {
   const runId = newJobId()
+  const albumIds = fragment?.unmeasuredAlbumIds ?? requestedIds
+  const earlierIds = fragment === undefined ? [] : [...fragment.earlierSnapshotIds, fragment.id]
   const estimatedCostUsd = captureUsd(albumIds.length, usdPerAlbum)
   const [row] = await tx<[{ id: string }]>`
     insert into playcount_snapshots (
-      account_id, run_id, streaming_artist_id, album_ids, isrcs, platforms, album_hash, album_count, estimated_cost_usd
+      account_id, run_id, streaming_artist_id, album_ids, isrcs, platforms, album_hash, album_count, estimated_cost_usd,
+      earlier_snapshot_ids, earliest_release
     ) values (
       ${accountId}, ${runId}, ${streamingArtistId}, ${[...albumIds]}::text[], ${isrcs === null ? null : [...isrcs]}::text[],
-      ${[streamingPlatform]}::text[], ${albumHash}, ${albumIds.length}, ${estimatedCostUsd}::text::numeric
+      ${[streamingPlatform]}::text[], ${albumHash}, ${albumIds.length}, ${estimatedCostUsd}::text::numeric,
+      ${earlierIds}::uuid[], (select earliest_release from playcount_snapshots where id = ${earlierIds.at(-1) ?? null}::uuid)
     ) returning id`
   return { id: row.id, runId, state: 'queued', albumCount: albumIds.length, estimatedCostUsd }
 }

@@ -3,19 +3,22 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
+/** `ageMs`: since the chunk was announced. */
+type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
+
 /** Notes that the provider is about to be asked for this chunk; what is known of it from an earlier attempt. */
 export async function announceChunk(
   db: Db,
   { snapshotId, chunk, albumCount }: { snapshotId: string; chunk: number; albumCount: number },
-): Promise<{ isNew: boolean; providerRunId: string | null }> {
-  const [row] = await db<{ isNew: boolean; providerRunId: string | null }[]>`
+): Promise<Announced> {
+  const [row] = await db<Announced[]>`
     with announced as (
       insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})
       on conflict do nothing returning provider_run_id
     )
-    select true as is_new, provider_run_id from announced
+    select true as is_new, provider_run_id, 0::float8 as age_ms from announced
     union all
-    select false, provider_run_id from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
+    select false, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
   if (row === undefined) throw new Error('the chunk is gone')
   return row
 }
@@ -49,21 +52,33 @@ export async function markChunkPaid(db: Db, snapshotId: string, chunk: number): 
   return row.capturedAt
 }
 
-/** Ends an open chunk; one that has ended stays as it is. False when it had. */
-export async function endChunk(
-  tx: Tx | Db,
-  end: { snapshotId: string; chunk: number; outcome: 'written' | 'failed'; measuredCount: number },
+type ChunkPlace = { snapshotId: string; chunk: number }
+
+/** Ends an open chunk as written. False for one that had ended: it stays as it is. */
+export async function writeChunk(
+  tx: Tx,
+  { snapshotId, chunk }: ChunkPlace,
+  { measuredCount, unmeasuredAlbumIds }: Pick<ChunkResult, 'measuredCount' | 'unmeasuredAlbumIds'>,
 ): Promise<boolean> {
   const { count } = await tx`
-    update capture_chunks set outcome = ${end.outcome}, measured_count = ${end.measuredCount}
-    where snapshot_id = ${end.snapshotId} and chunk = ${end.chunk} and outcome = 'open'`
+    update capture_chunks set outcome = 'written', measured_count = ${measuredCount},
+      unmeasured_album_ids = ${[...unmeasuredAlbumIds]}::text[]
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
   return count === 1
+}
+
+/** Ends an open chunk as failed; one that has ended stays as it is. */
+export async function failChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
+  await db`
+    update capture_chunks set outcome = 'failed'
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
 }
 
 /** In their order. */
 export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> {
   return db<ChunkRow[]>`
-  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id
+  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id,
+    to_json(unmeasured_album_ids) as unmeasured_album_ids
   from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
 }
 

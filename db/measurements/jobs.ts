@@ -1,10 +1,12 @@
 import { usdToCredits } from '../../domain/credits/money.ts'
 import { captureReference } from '../../domain/measurements/price.ts'
-import { settleJob, type ChunkResult, type JobEnd, type JobState } from '../../domain/measurements/states.ts'
+import { expectedChunks, unmeasuredAlbums } from '../../domain/measurements/chunks.ts'
+import { jobEnd, settleJob, type CaptureStop, type JobEnd, type JobState } from '../../domain/measurements/states.ts'
 import { releaseHold, settleHold, type Usage } from '../credits/ledger.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { CaptureProgress } from './accept.ts'
+import { listChunks, type ChunkRow } from './chunks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 export type CaptureJob = { id: string; runId: string; accountId: string; albumIds: string[]; state: JobState }
@@ -29,39 +31,45 @@ export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   return count === 1
 }
 
+export type EndedCapture = { end: JobEnd; charged: number; chunks: ChunkRow[] }
+
 /**
- * Ends a job with what its hold becomes, in one transaction: a debit when it is done; nothing when it failed, and then the
- * estimate is of the chunks that the provider was paid for. Answers the debit; 0 for a job that had ended.
+ * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had ended.
  */
 export async function endCaptureJob(
   tx: Tx,
   id: string,
-  end: JobEnd,
-  { chunks, usdPerAlbum, usage }: { chunks: readonly ChunkResult[]; usdPerAlbum: string; usage: Usage },
-): Promise<number> {
-  const [job] = await tx<{ accountId: string; estimateUsd: string; heldCredits: number | null }[]>`
-    select account_id, estimated_cost_usd::text as estimate_usd,
+  stop: CaptureStop,
+  { usdPerAlbum, usage }: { usdPerAlbum: string; usage: Usage },
+): Promise<EndedCapture | undefined> {
+  const [job] = await tx<{ accountId: string; albumIds: string[]; estimateUsd: string; heldCredits: number | null }[]>`
+    select account_id, to_json(album_ids) as album_ids, estimated_cost_usd::text as estimate_usd,
       (select amount::float8 from credit_holds where reference = ${captureReference(id)}) as held_credits
     from playcount_snapshots where id = ${id} and state in ('queued', 'running') for update`
-  if (job === undefined) return 0
-  const { accountId } = job
-  // A hold that has expired meanwhile is what was asked for.
-  const heldCredits = job.heldCredits ?? usdToCredits(job.estimateUsd)
-  const { debit, estimateUsd } = settleJob(end, { estimateUsd: job.estimateUsd, heldCredits, usdPerAlbum }, chunks)
+  if (job === undefined) return undefined
+  const { accountId, albumIds, estimateUsd: estimate } = job
+  const rows = await listChunks(tx, id)
+  const chunks = expectedChunks(albumIds, rows)
+  const end = jobEnd(chunks, stop)
+  // The amount of a hold that has expired follows from the estimate.
+  const heldCredits = job.heldCredits ?? usdToCredits(estimate)
+  const { debit, estimateUsd } = settleJob(end, { estimateUsd: estimate, heldCredits, usdPerAlbum }, chunks)
   const reference = captureReference(id)
-  if (end.state === 'done') await settleHold(tx, { accountId, amount: debit, reference, usage })
+  if (end.state === 'done' || debit > 0) await settleHold(tx, { accountId, amount: debit, reference, usage })
   else await releaseHold(tx, { accountId, reference })
   await tx`
     update playcount_snapshots set state = ${end.state}, error = ${end.state === 'failed' ? end.error : null},
-      credits_charged = ${debit}, estimated_cost_usd = ${estimateUsd}::text::numeric
+      credits_charged = ${debit}, estimated_cost_usd = ${estimateUsd}::text::numeric,
+      unmeasured_album_ids = ${unmeasuredAlbums(albumIds, chunks)}::text[]
     where id = ${id}`
-  return debit
+  return { end, charged: debit, chunks: rows }
 }
 
 /** Of a job that has not ended. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
-    update playcount_snapshots set earliest_release = ${day}::text::date where id = ${id} and state in ('queued', 'running')`
+    update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)
+    where id = ${id} and state in ('queued', 'running')`
 }
 
 /** Shows in the background run how many albums are measured, and how many songs they were mapped to. */
@@ -69,17 +77,18 @@ export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' 
   // Chunks that end at the same time count each other.
   await tx`select 1 from background_runs where id = ${runId} for update`
   const [progress] = await tx<[Omit<CaptureProgress, 'albums'>]>`
-    select coalesce(sum(album_count), 0)::int as albums_measured, coalesce(sum(measured_count), 0)::int as songs_mapped
+    select coalesce(sum(album_count - cardinality(unmeasured_album_ids)), 0)::int as albums_measured,
+      coalesce(sum(measured_count), 0)::int as songs_mapped
     from capture_chunks where snapshot_id = ${id} and outcome = 'written'`
   await mergeMetadata(tx, runId, { ...progress })
 }
 
-type LeftBehind = { id: string; isCancelled: boolean; payload: unknown }
+type LeftBehind = { id: string; runId: string; isCancelled: boolean }
 
 /** Jobs whose background run has ended without them: before the engine had it, or by force. */
 export function listJobsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
-    select job.id, run.status = 'CANCELED' as is_cancelled, run.payload
+    select job.id, job.run_id, run.status = 'CANCELED' as is_cancelled
     from playcount_snapshots job join background_runs run on run.id = job.run_id
     where job.state in ('queued', 'running') and run.finished_at is not null and ${ofPage(db, page, 'job.id')}`
 }

@@ -35,9 +35,15 @@ export async function insertMeasurements(tx: Tx, capture: Capture): Promise<numb
   return added.count
 }
 
-/** Songs that the snapshot measured. */
+/** Condition on a row's `snapshot_id`: measured by this snapshot, or by those whose unmeasured albums it measured again. */
+export function measuredFor(db: Db, snapshotId: string) {
+  return db`
+  snapshot_id in (select unnest(earlier_snapshot_ids || id) from playcount_snapshots where id = ${snapshotId}::uuid)`
+}
+
+/** Songs that the snapshot measured, with its earlier ones. */
 export async function countMeasured(db: Db, snapshotId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    select count(distinct isrc)::int as count from song_measurements where snapshot_id = ${snapshotId}`
+    select count(distinct isrc)::int as count from song_measurements where ${measuredFor(db, snapshotId)}`
   return row.count
 }

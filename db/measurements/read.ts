@@ -19,6 +19,6 @@ export function listMeasurementJobs(db: Db, accountId: string, { limit, offset }
 function columns(db: Db) {
   return db`
   job.id, job.run_id, job.account_id, job.state, job.album_count, job.estimated_cost_usd::text, job.credits_charged,
-  job.catalog_id, job.error, job.created_at, job.updated_at,
+  job.catalog_id, job.error, to_json(job.unmeasured_album_ids) as unmeasured_album_ids, job.created_at, job.updated_at,
   (select count(distinct isrc)::int from song_measurements where snapshot_id = job.id) as measured_song_count`
 }

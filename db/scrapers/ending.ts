@@ -17,7 +17,7 @@ export async function endBatch(
   const runs = await listProfileRuns(tx, batchRunId)
   const isCompleted = runs.some(({ state }) => state === 'COMPLETED')
   await tx`
-    update scraper_batches set state = ${isCompleted ? 'COMPLETED' : 'FAILED'}
+    update scraper_batches set state = ${isCompleted ? 'COMPLETED' : 'FAILED'}, waiting_since = null
     where run_id = ${batchRunId} and state in ('QUEUED', 'EXECUTING')`
   if (isCancelled) return endBackgroundRun(tx, batchRunId, { status: 'CANCELED' })
   if (!isCompleted)

@@ -20,6 +20,8 @@ export type ProfileRun = {
   error: string | null
   postCount: number
   isAsked: boolean
+  /** Milliseconds since the provider was first asked for this run; 0 before that. */
+  ageMs: number
 }
 
 /** Runs of the provider at the same time, over all batches and for the batches of one account. */
@@ -48,7 +50,8 @@ function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]
   return db<ProfileRun[]>`
     select run.run_id, run.batch_run_id, batch.account_id, run.social_id, run.platform, run.profile_url, run.handle,
       batch.posts, run.provider_run_id, run.state, run.error, cardinality(run.post_ids) as post_count,
-      run.asked_at is not null as is_asked
+      run.asked_at is not null as is_asked,
+      coalesce(extract(epoch from now() - run.asked_at) * 1000, 0)::float8 as age_ms
     from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
     where ${condition} order by run.position`
 }
@@ -65,11 +68,28 @@ export async function announceProfile(tx: Tx, run: ProfileRun, slots: Slots): Pr
     select count(*)::int as all, count(*) filter (where batch.account_id = ${run.accountId})::int as of_account
     from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
     where run.asked_at is not null and run.finished_at is null`
-  if (live.all >= slots.all || live.ofAccount >= slots.ofAccount) return 'full'
+  if (live.all >= slots.all || live.ofAccount >= slots.ofAccount) {
+    await tx`
+      update scraper_batches set waiting_since = coalesce(waiting_since, now()) where run_id = ${run.batchRunId}`
+    return 'full'
+  }
+  await tx`update scraper_batches set waiting_since = null where run_id = ${run.batchRunId}`
   const { count } = await tx`
     update scraper_runs set asked_at = now(), state = 'EXECUTING', started_at = coalesce(started_at, now())
     where run_id = ${run.runId} and finished_at is null and asked_at is null`
   return count === 1 ? 'new' : 'known'
+}
+
+const maxWoken = 20
+
+/** Of each account the batch that has waited longest for a slot; at most 20, those that have waited longest. */
+export async function listWaitingBatches(db: Db): Promise<string[]> {
+  const batches = await db<{ id: string }[]>`
+    select id from (
+      select distinct on (account_id) run_id as id, waiting_since from scraper_batches
+      where waiting_since is not null and state in ('QUEUED', 'EXECUTING') order by account_id, waiting_since
+    ) as waiting order by waiting_since limit ${maxWoken}`
+  return batches.map(({ id }) => id)
 }
 
 /** Takes back the intent and the slot: the provider said that it started nothing. */

@@ -14,6 +14,13 @@ export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): P
   return run?.nominalAt
 }
 
+/** The run of a task that was due at this time. */
+export async function findFire(db: Db, taskId: string, nominalAt: Date): Promise<string | undefined> {
+  const [run] = await db<{ id: string }[]>`
+    select id from background_runs where task_id = ${taskId} and nominal_at = ${nominalAt}`
+  return run?.id
+}
+
 /** Takes the run of a task that is gone away, unless it has begun to do something or has ended. */
 export async function deleteIdleRun(tx: Tx, id: string): Promise<void> {
   const run = await lockJob(tx, id)

@@ -1,4 +1,5 @@
 import { storedUrl } from '../fields/stored-url.ts'
+import { isContentPath, readProfilePath } from './profile-paths.ts'
 
 export const profileTokens = [
   'TIKTOK',
@@ -44,7 +45,7 @@ export function isProfileToken(text: string): text is ProfileToken {
 
 /**
  * The profile that a text names. Undefined unless it is an http or https address without user and password and, on a
- * known platform, with a path.
+ * known platform, with a path that is not of a post or other content.
  */
 export function profileOf(text: string, hosts: ProfileHosts): Profile | undefined {
   const stored = storedUrl.safeParse(text.trim())
@@ -52,14 +53,14 @@ export function profileOf(text: string, hosts: ProfileHosts): Profile | undefine
   if (address === undefined || address.username !== '' || address.password !== '') return undefined
   const host = normalHost(address)
   const token = tokenOf(host, hosts)
-  const given = canonicalPath(token, address)
-  if (given === '' && token !== 'OTHER') return undefined
-  const path = keepsCase(token, given) ? given : given.toLowerCase()
-  const handle = handleOf(token, path) ?? ''
+  const canonical = canonicalPath(token, address)
+  if (canonical === '' && token !== 'OTHER') return undefined
+  if (isContentPath(token, canonical, address.search)) return undefined
+  const { path, name } = readProfilePath(token, canonical)
   return {
     token,
     url: `${host}${address.port === '' ? '' : `:${address.port}`}${path}`,
-    username: /^[A-Za-z0-9._-]{1,100}$/.test(handle) ? handle : null,
+    username: name !== null && /^[A-Za-z0-9._-]{1,100}$/.test(name) ? name : null,
   }
 }
 
@@ -97,25 +98,4 @@ function canonicalPath(token: ProfileToken, { pathname, searchParams }: URL): st
   if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')
   const id = token === 'FACEBOOK' && /^\/profile\.php$/i.test(path) ? searchParams.get('id') : null
   return id !== null && /^\d+$/.test(id) ? `/${id}` : path
-}
-
-function keepsCase(token: ProfileToken, path: string): boolean {
-  return token === 'STREAMING' || (token === 'VIDEO' && path.startsWith('/channel/'))
-}
-
-function handleOf(token: ProfileToken, path: string): string | undefined {
-  const [first = '', second] = path.slice(1).split('/')
-  switch (token) {
-    case 'STREAMING':
-    case 'LIVE_EVENTS':
-    case 'OTHER':
-      return undefined
-    case 'LINKEDIN':
-      return ['in', 'company', 'school'].includes(first) ? second : undefined
-    case 'VIDEO':
-      if (['channel', 'c', 'user'].includes(first)) return second
-      return first.startsWith('@') ? first.slice(1) : undefined
-    default:
-      return first.replace(/^@/, '')
-  }
 }

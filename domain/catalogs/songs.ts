@@ -29,9 +29,9 @@ export const songSchema = z
   .object({
     catalog_id: z.guid(),
     isrc: z.string(),
-    name: z.string().nullable(),
-    album: z.string().nullable(),
-    lyrics: z.string().nullable(),
+    name: z.string().meta({ description: 'Empty when unknown, as are `album` and `lyrics`.' }),
+    album: z.string(),
+    lyrics: z.string(),
     updated_at: z.iso.datetime(),
     artists: z.array(
       z.object({
@@ -47,9 +47,9 @@ export function songOnWire(song: CatalogSong): z.output<typeof songSchema> {
   return {
     catalog_id: song.catalogId,
     isrc: song.isrc,
-    name: song.name,
-    album: song.album,
-    lyrics: song.lyrics,
+    name: song.name ?? '',
+    album: song.album ?? '',
+    lyrics: song.lyrics ?? '',
     updated_at: song.updatedAt.toISOString(),
     artists: song.artists.map(({ id, name, changedAt }) => ({
       id,

@@ -6,7 +6,7 @@ export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates
 
 export const eventsAnswer = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
 
-/** Of the hold, and of the debit that it becomes. The id is made anew for each request. */
+/** Reference of the hold and of the debit that it becomes, and key of the provider's run. */
 export function eventsReference(id: string): string {
   return `events:${id}`
 }

@@ -1,4 +1,5 @@
 import { isUuid } from '../fields/ids.ts'
+import { isMeasured, type ChunkResult } from './states.ts'
 
 /** Albums of one provider run. */
 const chunkAlbums = 100
@@ -23,4 +24,24 @@ export function chunkKey({ jobId, index }: Chunk): string {
 export function parseChunkKey(key: string): Chunk | undefined {
   const [, jobId = '', index = ''] = /^capture:([0-9a-f-]{36}):(0|[1-9]\d{0,5})$/.exec(key) ?? []
   return isUuid(jobId) ? { jobId, index: Number(index) } : undefined
+}
+
+/** The result of every expected chunk in order: a chunk without a row was never measured, so it has failed. */
+export function expectedChunks(
+  albumIds: readonly string[],
+  rows: readonly (ChunkResult & { chunk: number })[],
+): ChunkResult[] {
+  const known = new Map(rows.map((row) => [row.chunk, row]))
+  return Array.from({ length: chunkCount(albumIds.length) }, (_, chunk) => {
+    const albumCount = albumsOfChunk(albumIds, chunk).length
+    const missing = { albumCount, outcome: 'failed', measuredCount: 0, isPaid: false, unmeasuredAlbumIds: [] } as const
+    return known.get(chunk) ?? missing
+  })
+}
+
+/** Albums of a job without a result, in the order of the job. `chunks`: of `expectedChunks`. */
+export function unmeasuredAlbums(albumIds: readonly string[], chunks: readonly ChunkResult[]): string[] {
+  return chunks.flatMap((chunk, index) =>
+    isMeasured(chunk) ? chunk.unmeasuredAlbumIds : albumsOfChunk(albumIds, index),
+  )
 }

@@ -13,6 +13,7 @@ export type MeasurementJob = {
   creditsCharged: number
   catalogId: string | null
   error: JobError | null
+  unmeasuredAlbumIds: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -48,6 +49,9 @@ export const jobSchema = z
     credits_charged: z.int(),
     catalog_id: z.guid().nullable(),
     error: z.enum(jobErrors).nullable(),
+    unmeasured: z
+      .array(z.string())
+      .meta({ description: 'Ids of the albums without a result; empty until the job has ended.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -65,6 +69,7 @@ export function jobOnWire(job: MeasurementJob): z.output<typeof jobSchema> {
     credits_charged: job.creditsCharged,
     catalog_id: job.catalogId,
     error: job.error,
+    unmeasured: job.unmeasuredAlbumIds,
     created_at: job.createdAt.toISOString(),
     updated_at: job.updatedAt.toISOString(),
   }

@@ -25,36 +25,71 @@ export function isEndedJob(state: JobState): boolean {
 /** A job may run for this long. */
 export const jobLimitMs = 30 * 60 * 1000
 
-/** What came of the part of a job that one provider run was for. `isPaid`: that run succeeded, whatever we did with it. */
+/** Result of one chunk. `isPaid`: its provider run succeeded, whether or not its counts were stored. */
 export type ChunkResult = {
   albumCount: number
   outcome: 'written' | 'failed' | 'open'
   measuredCount: number
   isPaid: boolean
+  /** Albums of a written chunk that the provider returned nothing for. */
+  unmeasuredAlbumIds: readonly string[]
 }
+
+/** Why a job ends: no chunk is left to measure, the time limit, a cancellation, or a lost workflow. */
+export type CaptureStop = 'over' | 'timeout' | 'cancelled' | 'lost'
 
 /** `error` is null for a job that was cancelled. */
 export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError | null }
 
-/** How a job ends. Undefined while it goes on. */
-export function jobEnd(chunks: readonly ChunkResult[], isTimeOver: boolean): JobEnd | undefined {
-  if (chunks.some(({ outcome }) => outcome === 'failed')) return { state: 'failed', error: 'provider_failed' }
-  if (chunks.some(({ outcome }) => outcome === 'open'))
-    return isTimeOver ? { state: 'failed', error: 'timeout' } : undefined
-  const isMeasured = chunks.some(({ measuredCount }) => measuredCount > 0)
-  return isMeasured ? { state: 'done' } : { state: 'failed', error: 'no_play_counts' }
+/**
+ * How a job ends, from the result of every expected chunk. A job with at least one measurement is done, even when other
+ * chunks failed.
+ */
+export function jobEnd(chunks: readonly ChunkResult[], stop: CaptureStop): JobEnd {
+  const isWhole = chunks.every(({ outcome }) => outcome === 'written')
+  if (stop === 'cancelled') return { state: 'failed', error: null }
+  if (stop === 'lost') return { state: 'failed', error: 'provider_failed' }
+  if (stop === 'timeout' && !isWhole) return { state: 'failed', error: 'timeout' }
+  if (chunks.some(isMeasured)) return { state: 'done' }
+  return { state: 'failed', error: isWhole ? 'no_play_counts' : 'provider_failed' }
 }
 
 /** What the hold of a job becomes: a debit, or nothing. `estimateUsd` counts against the budget of the month. */
 export type JobSettlement = { debit: number; estimateUsd: string }
 
-/** A job that is done costs what was held; one that failed costs its account nothing, and us what was paid for. */
+/**
+ * A job that is done or was cancelled costs its measured albums, in proportion to the hold. A job that failed costs its
+ * account nothing. Unless everything was measured, the estimate becomes the price of what the provider was paid for.
+ */
 export function settleJob(
   end: JobEnd,
   job: { heldCredits: number; estimateUsd: string; usdPerAlbum: string },
   chunks: readonly ChunkResult[],
 ): JobSettlement {
-  if (end.state === 'done') return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
-  const paidAlbums = chunks.reduce((sum, { isPaid, albumCount }) => sum + (isPaid ? albumCount : 0), 0)
-  return { debit: 0, estimateUsd: captureUsd(paidAlbums, job.usdPerAlbum) }
+  const isCharged = end.state === 'done' || end.error === null
+  const albums = sumOver(chunks, ({ albumCount }) => albumCount)
+  const measured = sumOver(chunks.filter(isMeasured), (chunk) => chunk.albumCount - chunk.unmeasuredAlbumIds.length)
+  if (end.state === 'done' && measured === albums) return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
+  const paidAlbums = sumOver(chunks, ({ isPaid, albumCount }) => (isPaid ? albumCount : 0))
+  return {
+    debit: isCharged && albums > 0 ? Math.floor((job.heldCredits * measured) / albums) : 0,
+    estimateUsd: captureUsd(paidAlbums, job.usdPerAlbum),
+  }
+}
+
+/** Whether a chunk brought anything that an account pays for. */
+export function isMeasured({ outcome, measuredCount }: ChunkResult): boolean {
+  return outcome === 'written' && measuredCount > 0
+}
+
+/** Of 100 albums at most 5 may be unmeasured in a snapshot that a valuation is made from. */
+const maxUnmeasuredShare = 0.05
+
+/** Whether a snapshot measured enough of its albums to value them. */
+export function isValuable({ albumCount, unmeasured }: { albumCount: number; unmeasured: number }): boolean {
+  return unmeasured <= albumCount * maxUnmeasuredShare
+}
+
+function sumOver(chunks: readonly ChunkResult[], count: (chunk: ChunkResult) => number): number {
+  return chunks.reduce((sum, chunk) => sum + count(chunk), 0)
 }

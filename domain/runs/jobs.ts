@@ -96,7 +96,7 @@ export const jobSchema = z
     batchId: z.null(),
     triggerFunction: z.literal('trigger'),
     payload: z.unknown().optional(),
-    output: z.unknown().optional(),
+    output: z.unknown().optional().meta({ description: 'Present only in a run that is read by its id and COMPLETED.' }),
     error: fault.optional(),
     attempts: z
       .array(
@@ -155,7 +155,7 @@ export function jobDetailOnWire(run: JobDetail, production: boolean, now = new D
   return {
     ...jobOnWire(run, production, now),
     payload: run.payload ?? null,
-    output: run.output ?? null,
+    ...(run.status === 'COMPLETED' && { output: run.output ?? null }),
     error: withStack(run.error),
     attempts: run.attempts,
     schedule: run.schedule,

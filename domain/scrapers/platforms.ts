@@ -4,22 +4,20 @@ export const scrapedTokens = ['TIKTOK', 'PHOTO', 'X', 'THREADS', 'VIDEO', 'FACEB
 export type ScrapedToken = (typeof scrapedTokens)[number]
 
 type Platform = {
-  /** Posts that are asked for: as many as the request says, else one; always as many; or what a run returns. */
-  depth: 'asked' | number | null
-  /** Keeps posts of these kinds only. */
+  /** Posts that are stored at most: the number in the request, else one; a fixed number; or all that a run returns. */
+  depth: 'requested' | number | null
+  /** Stores posts of these kinds only. */
   kinds?: readonly string[]
-  /** Keeps the newest of them, as many as are asked for. */
-  isCut?: true
 }
 
 const platforms: Record<ScrapedToken, Platform> = {
-  TIKTOK: { depth: 'asked' },
-  PHOTO: { depth: 12, isCut: true },
-  X: { depth: 'asked', kinds: ['original', 'quote'], isCut: true },
+  TIKTOK: { depth: 'requested' },
+  PHOTO: { depth: 12 },
+  X: { depth: 'requested', kinds: ['original', 'quote'] },
   THREADS: { depth: null },
-  VIDEO: { depth: 'asked', kinds: ['video', 'short', 'stream'], isCut: true },
+  VIDEO: { depth: 'requested', kinds: ['video', 'short', 'stream'] },
   FACEBOOK: { depth: null },
-  LINKEDIN: { depth: 'asked' },
+  LINKEDIN: { depth: 'requested' },
 }
 
 const unsupported = { platform: 'Platform is not supported', handle: 'Profile address has no handle' } as const
@@ -33,25 +31,30 @@ export function targetOf({ token, username }: Pick<Profile, 'token' | 'username'
   return { platform: token, handle: username }
 }
 
-/** Posts that the provider is asked for; null: what its run returns. */
+/** Posts that are stored at most, and that the provider has to find; null: what its run returns. */
 export function depthOf(token: ScrapedToken, posts: number | null): number | null {
   const { depth } = platforms[token]
-  return depth === 'asked' ? (posts ?? 1) : depth
+  return depth === 'requested' ? (posts ?? 1) : depth
 }
 
 type Kept = { url: string; publishedAt: Date; kind: string | null }
 
-/** Of what a run found each post once, newest first: those that count on the platform, and no more than asked for. */
+/** Whether posts of this kind are stored. A kind that the provider does not name is. */
+export function isStoredKind(token: ScrapedToken, kind: string | null): boolean {
+  const { kinds } = platforms[token]
+  return kinds === undefined || kind === null || kinds.includes(kind)
+}
+
+/** The posts of a run that are stored: each once, newest first, of the stored kinds, and at most `depth` of them. */
 export function keptPosts<Post extends Kept>(
   token: ScrapedToken,
   posts: readonly Post[],
   depth: number | null,
 ): Post[] {
-  const { kinds, isCut } = platforms[token]
-  const counting = posts.filter(({ kind }) => kinds === undefined || kind === null || kinds.includes(kind))
+  const counting = posts.filter(({ kind }) => isStoredKind(token, kind))
   const each = [...new Map(counting.map((post): [string, Post] => [post.url, post]).reverse()).values()]
   const newest = each.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime())
-  return isCut === true && depth !== null ? newest.slice(0, depth) : newest
+  return depth === null ? newest : newest.slice(0, depth)
 }
 
 function isScraped(token: ProfileToken): token is ScrapedToken {

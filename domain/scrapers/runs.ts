@@ -12,6 +12,7 @@ export const scrapeErrors = {
   timeout: 'The provider took too long',
   cancelled: 'The scrape was cancelled',
   unreadable: 'The provider answered in an unknown form',
+  not_found: 'The provider found neither the profile nor a post',
 } as const
 export type ScrapeError = keyof typeof scrapeErrors
 

@@ -9,11 +9,11 @@ export type TaskRunIds = { sessionId: string; chatId: string; workflowRunId: str
 /** Why a due run did nothing. */
 export type Skip = 'disabled' | 'plan_limit' | 'repeated_local_time'
 
-const firedRun = /^run_[0-9a-f]{32}-(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/
+const firePattern = /^fire_[0-9a-f]{32}-(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/
 
-/** The time a run was due, from the id that the engine's schedule gave it; undefined for an id made otherwise. */
-export function nominalTimeOf(runId: string): Date | undefined {
-  const text = firedRun.exec(runId)?.[1]
+/** The time at which a fire was due, from the workflow id that the engine gave it; undefined for any other id. */
+export function parseNominalTime(fireId: string): Date | undefined {
+  const text = firePattern.exec(fireId)?.[1]
   if (text === undefined || Number.isNaN(Date.parse(text))) return undefined
   const time = new Date(text)
   // A day that its month does not have is read as one of the next month.

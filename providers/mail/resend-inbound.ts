@@ -2,15 +2,18 @@ import { Resend } from 'resend'
 import { z } from 'zod'
 import { parseJson } from '../../domain/fields/json.ts'
 import { ProviderFault } from '../fault.ts'
+import { recordList } from '../records.ts'
 import type { InboundMail } from './index.ts'
 import { isAuthenticated, readHeaders, readSender, type MailHeader } from './received-headers.ts'
+
+const addresses = recordList('Resend recipients', z.string()).catch([])
 
 const event = z.object({
   type: z.string(),
   data: z.looseObject({
     email_id: z.string().optional(),
-    to: z.array(z.string()).catch([]),
-    cc: z.array(z.string()).catch([]),
+    to: addresses,
+    cc: addresses,
   }),
 })
 

@@ -9,7 +9,8 @@ import type { ProviderCall } from '../call.ts'
 export type ScraperRun = { providerRunId: string; state: ScraperRunState; costUsd: string | null }
 
 export type ScraperPageQuery = { providerRunId: string; offset: number; limit: number }
-type ScraperPage<Item> = { items: Item[]; hasMore: boolean }
+/** `isReadable` is false for a page that has records and none that could be read, such as the error rows of a vendor. */
+type ScraperPage<Item> = { items: Item[]; isReadable: boolean; hasMore: boolean }
 
 /** What a webhook brought: the query of its address, its headers in lower case, and the bytes of its body. */
 type ScraperWebhook = {
@@ -37,15 +38,12 @@ export type ScraperPort = {
   status(providerRunId: string, call: ProviderCall): Promise<ScraperRun>
   /** What a run of `playcounts` that succeeded has found. */
   albums(page: ScraperPageQuery, call: ProviderCall): Promise<ScraperPage<ScrapedAlbum>>
-  /**
-   * What a run of `profile` that succeeded has found, of this platform. A profile may come with any page. Throws `invalid`
-   * for items of a shape that nobody knows.
-   */
+  /** What a run of `profile` that succeeded has found, of this platform. A profile may come with any page. */
   profile(
     platform: ScrapedToken,
     page: ScraperPageQuery,
     call: ProviderCall,
-  ): Promise<{ profile: ScrapedProfile | null; posts: ScrapedPost[]; hasMore: boolean }>
+  ): Promise<{ profile: ScrapedProfile | null; posts: ScrapedPost[]; isReadable: boolean; hasMore: boolean }>
   /** What a run of `events` that succeeded has found. */
   events(page: ScraperPageQuery, call: ProviderCall): Promise<ScraperPage<ScrapedEvent>>
   /** Ends a run; one that has ended stays as it is. */

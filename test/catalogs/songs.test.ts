@@ -9,9 +9,9 @@ import { newIsrc, platformSong, storeSongs } from './catalogs.ts'
 type Song = {
   catalog_id: string
   isrc: string
-  name: string | null
-  album: string | null
-  lyrics: string | null
+  name: string
+  album: string
+  lyrics: string
   artists: { id: string; name: string; timestamp: number | null }[]
 }
 type Body = { songs: Song[]; songs_added: number; removed: number; pagination: object; catalog: { id: string } }
@@ -67,7 +67,7 @@ describe('songs of a catalog', () => {
     const own = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }
     await add(owner, [own])
     const seen = await add(stranger, [{ catalog_id: theirs, isrc }])
-    expect(seen.body.songs).toMatchObject([{ name: null, album: null, lyrics: null, artists: [] }])
+    expect(seen.body.songs).toMatchObject([{ name: '', album: '', lyrics: '', artists: [] }])
     const shown = (await list(owner, { catalog_id: mine })).body.songs
     expect(shown).toMatchObject([
       { name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: [{ name: 'Nom' }] },

@@ -77,6 +77,19 @@ describe('a mention', () => {
     expect((await untilPosted(elsewhere, 1))[0]?.text).toContain('not linked')
   })
 
+  test('whose poll is lost ends with its videos once they are made', async () => {
+    const threadId = await mention(`${artistId} batch=1`)
+    const { runIds, pollRunId } = await untilState(threadId, ['running'])
+    await world.engine.terminate(pollRunId)
+    await world.db`
+      update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${pollRunId}`
+    await untilState(threadId, ['completed'])
+    const videos = (await untilPosted(threadId, 2)).slice(1)
+    expect(videos.map(({ key, file }) => [key, file?.url])).toEqual([
+      [runIds[0], `${world.config.baseUrl}/media/content/${runIds[0]}.mp4`],
+    ])
+  })
+
   test('whose videos are cancelled ends with a text', async () => {
     const threadId = await mention(`${artistId} batch=99`)
     const { runIds } = await untilState(threadId, ['running'])

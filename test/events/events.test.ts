@@ -92,6 +92,27 @@ describe('POST /api/research/events', () => {
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
+  test('charges once under one key, though the first answer was lost before it was stored', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const artist_id = await artistWith(payer, '4714')
+    const repeat = () => find({ key: payer.key, headers: { 'idempotency-key': 'look-once' } }, { artist_id })
+    await world.db`
+      create function lose_answer() returns trigger language plpgsql as
+      $$ begin if new.state = 'done' then raise exception 'not now'; end if; return new; end $$`
+    await world.db`create trigger lose before update on idempotency_keys for each row execute function lose_answer()`
+    const first = await repeat()
+    expect(first.status).toBe(200)
+    await eventually('the debit', async () => ((await money(payer))?.['charged'] === 10_000 ? true : undefined))
+    await world.db`drop trigger lose on idempotency_keys`
+    const second = await repeat()
+    expect([second.status, second.body]).toEqual([200, first.body])
+    const third = await repeat()
+    expect([third.headers.get('idempotency-replayed'), third.body]).toEqual(['true', first.body])
+    expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
+    const runs = await world.db`select 1 from embedded_scraper_runs where input->>'profileId' = '4714'`
+    expect(runs).toHaveLength(1)
+  })
+
   test('refuses unknown artists, artists of others, artists without a profile, and who cannot pay', async () => {
     const artist_id = await artistWith(owner, '4713')
     const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureTerms } from '../../config.ts'
 import {
   acceptMeasurementJob,
@@ -6,7 +6,10 @@ import {
   type AcceptedJob,
   type MeasurementRequest,
 } from '../../db/measurements/accept.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { endCaptureJob } from '../../db/measurements/jobs.ts'
+import { startWorkerHere } from '../crash/processes.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { jobsApiOf } from './jobs-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -72,4 +75,57 @@ test('the month has a budget, to the last cent of it', async () => {
   await expect(accept(id, ['e'])).resolves.toMatchObject({ reused: false })
   await expect(accept(id, ['f'])).rejects.toMatchObject({ reason: { is: 'budget' } })
   expect(await made(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
+})
+
+test('a job with a chunk that never began is charged for the others', async () => {
+  const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })
+  const albumIds = Array.from({ length: 120 }, (_, at) => `g${at}`)
+  const { id } = await accept(accountId, albumIds)
+  await world.db`
+    insert into capture_chunks (snapshot_id, chunk, album_count, outcome, measured_count, is_paid)
+    values (${id}, 0, 100, 'written', 7, true)`
+  const terms = { usdPerAlbum: '0.003', usage: { source: 'api', modelId: 'test' } } as const
+  const ended = await world.db.begin((tx) => endCaptureJob(tx, id, 'over', terms))
+  expect(ended).toMatchObject({ end: { state: 'done' }, charged: 300_000 })
+  const [row] = await world.db`
+    select -sum(amount)::int as charged, (select cardinality(unmeasured_album_ids) from playcount_snapshots where id = ${id})
+      as unmeasured
+    from credit_ledger where account_id = ${accountId} and reference = ${`capture:${id}`}`
+  expect(row).toEqual({ charged: 300_000, unmeasured: 20 })
+})
+
+const { money, start, untilEnded } = jobsApiOf(() => world)
+const cancel = ({ key }: TestAccount, runId: string) =>
+  world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
+const statusOf = async (runId: string) => {
+  const [run] = await world.db<{ status: string; isDelivered: boolean }[]>`
+    select status, cancel_delivered_at is not null as is_delivered from background_runs where id = ${runId}`
+  return run
+}
+
+describe('a job that is cancelled at once', () => {
+  test('before the engine has it has given its hold back with the answer', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const away = { start: () => Promise.reject(new Error('away')) }
+    const { id, runId } = await world.withEngine({ ...world.engine, ...away }, () => start(payer, ['h1']))
+    expect((await cancel(payer, runId)).status).toBe(200)
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null })
+  })
+
+  test('before a worker has it ends in its first moment', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { runId } = await start(payer, ['h2'])
+    await eventually('a run that the engine has', async () => {
+      const rows = await world.db`select 1 from background_runs where id = ${runId} and engine_started_at is not null`
+      return rows.length === 1 || undefined
+    })
+    const cancelling = cancel(payer, runId)
+    await eventually('the cancellation', async () => (await statusOf(runId))?.isDelivered || undefined)
+    const worker = await startWorkerHere(world)
+    await eventually('the end', async () => ((await statusOf(runId))?.status === 'CANCELED' ? true : undefined))
+    expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    expect([200, 504]).toContain((await cancelling).status)
+    await worker.stop()
+  })
 })

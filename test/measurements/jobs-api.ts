@@ -42,6 +42,13 @@ export const jobsApiOf = (getWorld: () => World) => {
         const { job } = (await read({ key }, id)).body
         return job.state === 'done' || job.state === 'failed' ? job : undefined
       }),
+    /** Resolves when the provider has a run for a chunk of the job. */
+    untilAnnounced: (id: string) =>
+      eventually('the run of the provider', async () => {
+        const runs = await getWorld().db`
+          select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
+        return runs.length > 0 || undefined
+      }),
     /** What the ledger says of an account. */
     money: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const { ask, list, money, read, start, untilEnded, untilState } = jobsApiOf(() => world)
+const { ask, list, money, read, start, untilAnnounced, untilEnded, untilState } = jobsApiOf(() => world)
 
 const albumsOf = (artistId: string): string[] => releasesOf(artistId).map(({ albumId }) => albumId)
 const runOf = async ({ key }: TestAccount, runId: string) => {
@@ -90,26 +90,33 @@ describe('a measurement job', () => {
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
   })
 
-  test('of which one chunk fails costs its account nothing, and us what the provider was paid for', async () => {
+  test('of which one chunk fails is done, costs what was measured, and names the other albums', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id } = await start(payer, [...albumsOf('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
-    expect(job).toMatchObject({ state: 'failed', error: 'provider_failed', credits_charged: 0 })
-    const chunks = await world.db<{ isPaid: boolean }[]>`
-      select is_paid as "isPaid" from capture_chunks where snapshot_id = ${id} order by chunk`
-    const paid = chunks[0]?.isPaid === true ? 0.3 : 0
-    expect(job.estimated_cost_usd).toBe(paid)
-    expect(chunks[1]?.isPaid).toBe(false)
+    expect(job).toMatchObject({ state: 'done', error: null, credits_charged: 300_000, estimated_cost_usd: 0.3 })
+    expect(job.unmeasured).toEqual(['a001failing2'])
+    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
+  })
+
+  test('that is cancelled late is charged for the chunks that are written', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const { id, runId } = await start(payer, [...albumsOf('releases100'), 'a001hanging3'])
+    await eventually('the first chunk', async () => {
+      const written = await world.db`select 1 from capture_chunks where snapshot_id = ${id} and outcome = 'written'`
+      return written.length === 1 || undefined
+    })
+    expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
+    const job = await untilEnded(payer, id)
+    expect(job).toMatchObject({ state: 'failed', error: null, credits_charged: 300_000, unmeasured: ['a001hanging3'] })
+    expect(await runOf(payer, runId)).toMatchObject({ status: 'CANCELED' })
+    expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
   test('that is cancelled ends its provider runs, gives the hold back and fails', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging1'])
-    await eventually('the run of the provider', async () => {
-      const runs =
-        await world.db`select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
-      return runs.length === 1 || undefined
-    })
+    await untilAnnounced(id)
     const cancelled = await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })
     expect(cancelled.status).toBe(200)
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null, estimated_cost_usd: 0 })
@@ -128,14 +135,17 @@ describe('a measurement job', () => {
     expect(await world.db`select 1 from embedded_scraper_runs where run_key like ${`%${id}%`}`).toHaveLength(0)
   })
 
-  test('whose run ended without it is ended by the sweep, and gives the hold back', async () => {
+  test('whose run ended without it is ended by the sweep with its provider runs, and gives the hold back', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging2'])
-    await untilState(payer, id, 'running')
+    await untilAnnounced(id)
     await world.engine.terminate(runId)
     await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: 'provider_failed' })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
+    const aborted = await world.db`
+      select 1 from embedded_scraper_runs where run_key = ${`capture:${id}:0`} and aborted_at is not null`
+    expect(aborted).toHaveLength(1)
   })
 })
 
@@ -155,11 +165,7 @@ describe('POST /api/webhooks/scraper', () => {
       create trigger stay_open before insert on embedded_scraper_runs for each row execute function stay_open()`
     const { id } = await start(payer, ['a001releases1'])
     const key = `capture:${id}:0`
-    await eventually('the run of the provider', async () => {
-      const runs =
-        await world.db`select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
-      return runs.length === 1 || undefined
-    })
+    await untilAnnounced(id)
     await world.db`drop trigger stay_open on embedded_scraper_runs`
     // The provider's run ends, which a poll would see seconds later.
     await world.db`

@@ -1,3 +1,4 @@
+import { endCaptureLeftBehind } from '../../workflows/scrapers/messages.ts'
 import { settleHold } from '../../workflows/credits/messages.ts'
 import type { World } from '../world/world.ts'
 import { jobsApiOf } from './jobs-api.ts'
@@ -24,6 +25,18 @@ export const measurementScenarios: Record<string, Scenario> = {
   'capture-play-counts': { play: measuring(['a001releases2', 'a002releases2']) },
   'capture-play-counts-failed': { play: measuring(['a001failing1']) },
   'capture-play-counts-cancelled': { play: measuring(['a001hanging1'], cancel) },
+  'end-capture-left-behind': {
+    play: async (world) => {
+      const jobs = jobsApiOf(() => world)
+      const payer = await world.makeAccount({ credits: 1_000_000 })
+      const { id, runId } = await jobs.start(payer, ['a001hanging9'])
+      await jobs.untilAnnounced(id)
+      await world.engine.terminate(runId)
+      await world.db`update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
+      await jobs.untilEnded(payer, id)
+      return endCaptureLeftBehind.id({ runId, isCancelled: false })
+    },
+  },
   'settle-hold': {
     play: async (world) => {
       const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })

@@ -1,3 +1,4 @@
+import { endScrapeLeftBehind } from '../../workflows/scrapers/messages.ts'
 import type { World } from '../world/world.ts'
 import { scrapersApiOf } from './scrapers-api.ts'
 
@@ -14,9 +15,21 @@ const scraping =
     return runId
   }
 
+/** A batch whose workflow was terminated is ended by a sweep. */
+const leftBehind = async (world: World): Promise<string> => {
+  const api = scrapersApiOf(() => world)
+  const payer = await world.makeAccount({ credits: 1000 })
+  const { runId } = await api.start(payer, await api.artistWith(payer, { X: 'https://x.com/hanging9' }))
+  await api.untilAnnounced(runId)
+  await api.loseWorkflow(runId)
+  await api.untilEnded(payer, runId)
+  return endScrapeLeftBehind.id({ runId, isCancelled: false })
+}
+
 /** Every path of a scrape, for the recorder of histories. */
 export const scraperScenarios: Record<string, Scenario> = {
   'scrape-socials': { play: scraping({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
   'scrape-socials-failed': { play: scraping({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }) },
+  'end-scrape-left-behind': { play: leftBehind },
   'scrape-socials-cancelled': { play: scraping({ X: 'https://x.com/hanging1' }, true) },
 }

@@ -35,6 +35,19 @@ export const scrapersApiOf = (getWorld: () => World) => {
         const { body } = await read({ key }, runId)
         return body.run.state === 'COMPLETED' || body.run.state === 'FAILED' ? body : undefined
       }),
+    /** Resolves when the provider has a run for a profile of the batch. */
+    untilAnnounced: (batchRunId: string) =>
+      eventually('a run of the provider', async () => {
+        const live = await getWorld().db`
+          select 1 from scraper_runs where batch_run_id = ${batchRunId} and provider_run_id is not null`
+        return live.length > 0 || undefined
+      }),
+    /** Ends a job by force, as a sweep does whose workflow is gone. */
+    loseWorkflow: async (runId: string): Promise<void> => {
+      await getWorld().engine.terminate(runId)
+      await getWorld().db`
+        update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
+    },
     /** Credits that the account has spent, less what it got back. */
     spent: async ({ id }: TestAccount): Promise<number> => {
       const [row] = await getWorld().db<[{ spent: number }]>`

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/scrape.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -13,17 +14,27 @@ let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ settings: { SCRAPER_RUNS_OF_ACCOUNT: '2' } })
   ;({ owner, colleague, stranger } = await makePeople(world))
 })
 afterAll(() => world.close())
 
-const { artistWith, read, scrape, spent, start, untilEnded } = scrapersApiOf(() => world)
+const { artistWith, loseWorkflow, read, scrape, spent, start, untilAnnounced, untilEnded } = scrapersApiOf(() => world)
 
 const runOf = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
   const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
   return answer.body.runs[0]
+}
+
+const eventsOf = async (workflowId: string) => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
+    return events ?? []
+  } finally {
+    await engine.close()
+  }
 }
 
 describe('a scrape of an artist', () => {
@@ -80,6 +91,24 @@ describe('a scrape of an artist', () => {
     expect(posts.body.posts.every(({ published_at, updated_at }) => published_at === updated_at)).toBe(true)
   })
 
+  test.each([
+    [20, 20],
+    [undefined, 1],
+  ])('that asks for %s posts stores %i of each platform that honours the number', async (posts, stored) => {
+    const handle = `depth${stored}`
+    const artistId = await artistWith(owner, {
+      TIKTOK: `https://tiktok.com/@${handle}`,
+      X: `https://x.com/${handle}`,
+      VIDEO: `https://youtube.com/@${handle}`,
+      LINKEDIN: `https://linkedin.com/in/${handle}`,
+    })
+    const started = await start(owner, artistId, posts)
+    await untilEnded(owner, started.runId)
+    const counts = await world.db<{ count: number }[]>`
+      select cardinality(post_ids) as count from scraper_runs where batch_run_id = ${started.runId}`
+    expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
+  })
+
   test('again stores nothing twice, keeps what is not told, and has one row of followers a day', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
@@ -88,7 +117,7 @@ describe('a scrape of an artist', () => {
     await world.db`update socials set bio = 'Known' where profile_url = 'x.com/twice1' and bio is null`
     const second = await start(owner, artistId, 3)
     const ended = await untilEnded(owner, second.runId)
-    expect(ended.pagination.total_count).toBeLessThanOrEqual(3)
+    expect(ended.pagination.total_count).toBe(3)
     const rows = await world.db<{ posts: number; days: number; fresh: number }[]>`
       select (select count(*)::int from posts where post_url like '%/twice1/%') as posts,
         (select count(*)::int from social_snapshots join socials on socials.id = social_id
@@ -100,6 +129,7 @@ describe('a scrape of an artist', () => {
   test.each([
     ['fails', 'failing1', 'The provider failed'],
     ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
+    ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
   ])('of which one profile %s refunds it once, and is completed by the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await artistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
@@ -149,6 +179,49 @@ describe('a scrape of an artist', () => {
     const aborted = await world.db`
       select 1 from embedded_scraper_runs where input->>'handle' = 'hanging1' and aborted_at is not null`
     expect(aborted).toHaveLength(1)
+  })
+
+  test('whose run ended without it is refunded, and ends the runs of the provider', async () => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging4' }))
+    await untilAnnounced(runId)
+    await loseWorkflow(runId)
+    expect((await untilEnded(payer, runId)).run.state).toBe('FAILED')
+    expect(await spent(payer)).toBe(0)
+    const aborted = await world.db`
+      select 1 from embedded_scraper_runs where run_key = ${runs[0]?.runId ?? ''} and aborted_at is not null`
+    expect(aborted).toHaveLength(1)
+  })
+
+  test('waits for a slot in one place, and is signalled when one is free', async () => {
+    const payer = await world.makeAccount({ credits: 1000 })
+    const holding = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
+    const first = await start(payer, await artistWith(payer, holding))
+    await eventually('both slots of the account', async () => {
+      const held = await world.db`
+        select 1 from scraper_runs where batch_run_id = ${first.runId} and provider_run_id is not null`
+      return held.length === 2 || undefined
+    })
+    const wanted = {
+      X: 'https://x.com/waits1',
+      TIKTOK: 'https://tiktok.com/@waits1',
+      VIDEO: 'https://youtube.com/@waits1',
+    }
+    const second = await start(payer, await artistWith(payer, wanted))
+    await eventually('a batch that waits', async () => {
+      const waiting = await world.db`
+        select 1 from scraper_batches where run_id = ${second.runId} and waiting_since is not null`
+      return waiting.length === 1 || undefined
+    })
+    expect((await world.request('DELETE', `/api/tasks/runs?runId=${first.runId}`, { key: payer.key })).status).toBe(200)
+    expect((await untilEnded(payer, second.runId)).run.state).toBe('COMPLETED')
+    const events = await eventsOf(second.runId)
+    const starts = events.filter(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
+    )
+    // Ten lanes that poll would have asked ten times as often.
+    expect(starts.length).toBeLessThan(10)
+    expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })
 
   test('is woken by the webhook of a run, which has to carry its token', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { tasksApiOf, weekly } from './tasks-api.ts'
+import { fireId } from '../../workflows/tasks/messages.ts'
 import { schedulesOn } from './schedules.ts'
 
 // Without a worker: nothing fires, and nothing is repaired.
@@ -35,8 +36,8 @@ describe('a schedule', () => {
       memo: { taskQueue: world.taskQueue },
       state: { paused: false },
       action: {
-        workflowType: 'scheduledTask',
-        workflowId: `run_${id.replaceAll('-', '')}`,
+        workflowType: 'fireTask',
+        workflowId: fireId(id),
         taskQueue: world.taskQueue,
         args: [{ taskId: id }],
       },

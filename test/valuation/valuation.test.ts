@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/valuation.ts'
+import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
 import { artistName } from '../../providers/streaming/embedded/names.ts'
 import { makePeople } from '../artists/artists.ts'
+import { songsOf } from '../measurements/jobs-api.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
 
@@ -171,6 +173,29 @@ describe('POST /api/valuation', () => {
     await untilFollowing(world, valuationOf(owner.id, artistId))
     await end(snapshotId, 'failed')
     expect((await asked).status).toBe(502)
+  })
+
+  test('measures again what a snapshot misses, pays for that alone, and values all of it', async () => {
+    const payer = await world.makeAccount({ credits: 1_000_000 })
+    const artistId = 'releases8'
+    const { snapshotId, songCount } = await running(payer, artistId)
+    const [missing = '', ...others] = releasesOf(artistId).map(({ albumId }) => albumId)
+    const lost = tracksOf(missing).flatMap(({ isrc }) => isrc ?? [])
+    await world.db`alter table song_measurements disable trigger user`
+    await world.db`delete from song_measurements where snapshot_id = ${snapshotId} and isrc = any(${lost}::text[])`
+    await world.db`alter table song_measurements enable trigger user`
+    await world.db`update playcount_snapshots set unmeasured_album_ids = ${[missing]}::text[] where id = ${snapshotId}`
+    await end(snapshotId, 'done')
+    const answer = await value({ key: payer.key }, { streaming_artist_id: artistId })
+    expect(answer.status).toBe(200)
+    const jobs = await world.db<{ albumIds: string[]; credits: number }[]>`
+      select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
+      where account_id = ${payer.id} and id <> ${snapshotId}`
+    expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
+    expect(answer.body.songs_measured).toBe(songCount - lost.length + songsOf([missing]).length)
+    // The completed measurement is taken again at no cost.
+    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(answer.body)
+    expect(await jobsOf(payer)).toHaveLength(2)
   })
 
   test.each([

@@ -65,7 +65,6 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     countFailure: (name) => failures.push(name),
     settings: {
       paymentTimeoutMs: 60_000,
-      usdPerAlbum: '0.003',
       billingUrl: world.config.billingUrl,
       plans: world.config.plans,
       paymentSweepSeconds: 0,

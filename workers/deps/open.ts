@@ -35,11 +35,13 @@ import { createModels } from '../../providers/model/router.ts'
 import { createPayments } from '../../providers/payment/choose.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { openRender } from '../../providers/render/choose.ts'
+import { logSkippedRecords } from '../../providers/records.ts'
 import { createScraper } from '../../providers/scraper/choose.ts'
 import { createStore } from '../../providers/store/choose.ts'
 import { createStreaming } from '../../providers/streaming/choose.ts'
 import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
+import { slotFreed } from '../../workflows/scrapers/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import type { Connections } from './connections.ts'
 import { contentOf } from './content.ts'
@@ -64,6 +66,7 @@ export async function openDeps(
 ) {
   const { db, engine, lock, notifier, stops, writer } = connections
   const settings = settingsOf(config)
+  lifetime.hold(logSkippedRecords(log), async (stop) => stop())
   const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
   const ledger = createMediaLedger(db, mediaTerms(config))
   const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
@@ -108,6 +111,11 @@ export async function openDeps(
       engine
         .start(watchSandbox, { sessionId })
         .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+    },
+    wakeScrape: (batchRunId) => {
+      engine.signal(batchRunId, slotFreed, undefined).catch((error: unknown) => {
+        log.warn({ err: error, runId: batchRunId }, 'a batch was not signalled that a slot is free; it polls for one')
+      })
     },
     startTurn: (runId, options) => startTurn({ engine, notifier }, runId, options),
     prepareBase: (cloneUrl) => {

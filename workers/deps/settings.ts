@@ -25,7 +25,6 @@ export function settingsOf(config: Config) {
     paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
     paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
     billingUrl: config.billingUrl,
-    usdPerAlbum: config.prices.capture_album_usd,
     plans: config.plans,
   }
 }

@@ -1,6 +1,5 @@
-import type { CapturePayload } from '../../db/measurements/accept.ts'
-import { listChunks } from '../../db/measurements/chunks.ts'
-import { endCaptureJob, listJobsLeftBehind } from '../../db/measurements/jobs.ts'
+import { listJobsLeftBehind } from '../../db/measurements/jobs.ts'
+import { endCaptureLeftBehind } from '../../workflows/scrapers/messages.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
 
@@ -8,22 +7,17 @@ export const measurementSweeps: Sweep[] = [
   { name: 'end measurement jobs left behind', everySeconds: 5, run: endLeftBehind },
 ]
 
-type MeasurementSweepDeps = Pick<SweeperDeps, 'db' | 'log' | 'eachRow' | 'settings'>
-
-/** Ends jobs whose background run was cancelled before the engine had it, was lost, or was ended by force. */
-function endLeftBehind({ db, log, eachRow, settings }: MeasurementSweepDeps): Promise<void> {
+/**
+ * Has jobs ended whose background run was cancelled before the engine had it, was lost, or was ended by force. A workflow
+ * does it, because the provider runs of the job have to be aborted first.
+ */
+function endLeftBehind({ db, engine, log, eachRow }: Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>) {
   return eachRow(
     'end measurement jobs left behind',
     (page) => listJobsLeftBehind(db, page),
-    async ({ id, isCancelled, payload }) => {
-      const error = isCancelled ? null : 'provider_failed'
-      const { usage } = payload as CapturePayload
-      const { usdPerAlbum } = settings
-      await db.begin(async (tx) => {
-        const chunks = await listChunks(tx, id)
-        await endCaptureJob(tx, id, { state: 'failed', error }, { chunks, usdPerAlbum, usage })
-      })
-      log.info({ snapshotId: id }, 'ended a measurement job whose run had ended')
+    async ({ id, runId, isCancelled }) => {
+      await engine.start(endCaptureLeftBehind, { runId, isCancelled })
+      log.info({ snapshotId: id }, 'ends a measurement job whose run had ended')
     },
   )
 }

@@ -2,18 +2,20 @@ import {
   ActivityCancellationType,
   CancellationScope,
   condition,
+  continueAsNew,
   defineSignal,
   isCancellation,
   patched,
   proxyActivities,
   setHandler,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { renderChanged } from '../music/messages.ts'
 import { brief } from '../runtime/brief-work.ts'
-import { isStarted, ofProvider } from '../scrapers/provider-run.ts'
+import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
 const { beginContent, endContent } = proxyActivities<Activities>({
@@ -44,7 +46,9 @@ export async function createContent({ runId }: JobInput): Promise<void> {
     await condition(() => isChanged, contentTimes.lookMs)
     isChanged = false
   }
-  const outcome = await outcomeOf(runId, untilNextLook)
+  const begun = await begin(runId)
+  if (begun === 'continued') return continueAsNew<typeof createContent>({ runId })
+  const outcome = begun === 'begun' ? await makeInTime(runId, untilNextLook) : { cancelled: true as const }
   await CancellationScope.nonCancellable(async () => {
     await clearContent({ runId, isMade: 'videoKey' in outcome }).catch(() => {})
     await endContent({ runId, outcome })
@@ -57,9 +61,8 @@ function isGivenUp(outcome: Outcome): boolean {
   return 'cancelled' in outcome || ('fault' in outcome && outcome.fault === 'time')
 }
 
-async function outcomeOf(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
+async function makeInTime(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
   try {
-    if (!(await isBegun(runId))) return { cancelled: true }
     return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, untilNextLook))
   } catch (error) {
     if (!isCancellation(error)) return { fault: 'sources' }
@@ -67,12 +70,19 @@ async function outcomeOf(runId: string, untilNextLook: () => Promise<void>): Pro
   }
 }
 
-/** Waits for a place among the videos that are made at a time; false for a run that is not to be begun. */
-async function isBegun(runId: string): Promise<boolean> {
-  for (let looks = 0; ; looks++) {
-    const begun = await beginContent({ runId })
-    if (begun !== 'full') return begun === 'begun'
-    await sleep(slotPauseMs(looks))
+/** Waits for a slot among the videos that are made at the same time, in as many histories as that takes. */
+async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
+  try {
+    for (let looks = 0; ; looks++) {
+      // A cancellation that comes first would leave the run as it is: the row says that it is to be cancelled.
+      const begun = await CancellationScope.nonCancellable(() => beginContent({ runId }))
+      if (begun !== 'full') return begun === 'begun' ? 'begun' : 'ended'
+      if (workflowInfo().continueAsNewSuggested) return 'continued'
+      await sleep(slotPauseMs(looks))
+    }
+  } catch (error) {
+    if (isCancellation(error)) return 'ended'
+    throw error
   }
 }
 
@@ -85,7 +95,7 @@ async function make(runId: string, untilNextLook: () => Promise<void>): Promise<
   }
   try {
     await writeContentCaption({ runId })
-    if (!(await isStarted(() => submitContent({ runId })))) return { fault: 'rendering' }
+    if ((await startWhenRoom(() => submitContent({ runId }))) === undefined) return { fault: 'rendering' }
     if ((await endOfRender(runId, untilNextLook)) === 'failed') return { fault: 'rendering' }
   } catch (error) {
     return unlessCancelled(error, { fault: 'rendering' })

@@ -1,4 +1,4 @@
-import { defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import { continueAsNew, defineSignal, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { brief } from '../runtime/brief-work.ts'
 import { postsWaiting } from './messages.ts'
@@ -21,9 +21,8 @@ export async function deliverPosts({ threadId }: { threadId: string }): Promise<
   setHandler(defineSignal(postsWaiting), () => void (isWoken = true))
   while (isWoken) {
     isWoken = false
-    for (;;) {
-      const keys = await listPosts({ threadId })
-      if (keys.length === 0) break
+    for (let keys = await listPosts({ threadId }); keys.length > 0; keys = await listPosts({ threadId })) {
+      if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof deliverPosts>({ threadId })
       for (const key of keys) await sendPost({ threadId, key }).catch(() => failPost({ threadId, key }))
     }
     await settlePosts({ threadId })

@@ -1,16 +1,9 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
-import {
-  inLanes,
-  isStarted,
-  listenForChanges,
-  ofProvider,
-  outcomeOf,
-  unlessCancelled,
-  type Changed,
-} from '../scrapers/provider-run.ts'
+import { followRun, ofProvider, startWhenRoom, unlessCancelled } from '../scrapers/provider-run.ts'
+import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from '../scrapers/waits.ts'
 
 /** Provider runs of one job at the same time. */
 const maxChunksAtOnce = 5
@@ -34,48 +27,44 @@ const { storeChunk, findEarliestRelease } = proxyActivities<Activities>({
 
 /** The measurement of a job's play counts: a run of the provider for each chunk of its albums. */
 export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
-  const changed = listenForChanges()
-  const { chunkCount, leftMs } = await beginCapture({ runId })
-  const stop = chunkCount === 0 ? 'cancelled' : await measure({ runId, chunkCount, leftMs, changed })
+  const waits = createRunWaits()
+  const { chunkCount, leftMs } = await CancellationScope.nonCancellable(() => beginCapture({ runId }))
+  const stop = chunkCount === 0 ? 'cancelled' : await measure({ runId, chunkCount, leftMs, waits })
+  if (stop === 'continued') return continueAsNew<typeof capturePlayCounts>({ runId })
   await CancellationScope.nonCancellable(async () => {
     await abortChunks({ runId }).catch(() => {})
     await endCapture({ runId, stop })
   })
 }
 
-type Capture = { runId: string; chunkCount: number; leftMs: number; changed: Changed }
+type Capture = { runId: string; chunkCount: number; leftMs: number; waits: RunWaits }
 
-/** `over` when every chunk has been written, or one of them has failed: then the others are of no use. */
-async function measure(capture: Capture): Promise<Parameters<Activities['endCapture']>[0]['stop']> {
+/** `over` when every chunk has been written or has failed. A chunk that fails leaves the others to be measured. */
+async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelled' | 'continued'> {
   const { runId, chunkCount, leftMs } = capture
-  let hasFailed = false
   try {
     await CancellationScope.withTimeout(leftMs, async () => {
-      const scope = CancellationScope.current()
-      const chunks = inLanes([...Array(chunkCount).keys()], maxChunksAtOnce, async (chunk) => {
-        if (await measureChunk(capture, chunk)) return
-        hasFailed = true
-        scope.cancel()
-      })
-      await Promise.all([chunks, findEarliestRelease({ runId }).catch(unlessCancelled)])
+      const chunks = inLanes([...Array(chunkCount).keys()], maxChunksAtOnce, (chunk) => measureChunk(capture, chunk))
+      const release = findEarliestRelease({ runId }).catch(unlessCancelled)
+      for (const end of await Promise.allSettled([chunks, release])) if (end.status === 'rejected') throw end.reason
     })
     return 'over'
   } catch (error) {
-    if (hasFailed || !isCancellation(error)) return 'over'
-    return CancellationScope.current().consideredCancelled ? 'cancelled' : 'timeout'
+    if (CancellationScope.current().consideredCancelled) return 'cancelled'
+    if (isCancellation(error)) return 'timeout'
+    return error instanceof HistoryIsLong ? 'continued' : 'over'
   }
 }
 
-/** False when the chunk has failed. */
-async function measureChunk({ runId, changed }: Capture, chunk: number): Promise<boolean> {
+/** A chunk that is not written when the job is over has failed. */
+async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<void> {
   try {
-    if (!(await isStarted(() => startChunk({ runId, chunk })))) return false
-    const outcome = await outcomeOf(() => lookAtChunk({ runId, chunk }), { run: chunk, changed })
-    if (outcome !== 'succeeded') return false
-    await storeChunk({ runId, chunk })
-    return true
+    const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.untilRoom })
+    if (ageMs === undefined) return
+    const outcome = await followRun(() => lookAtChunk({ runId, chunk }), { run: chunk, ageMs, waits })
+    if (outcome === 'succeeded') await storeChunk({ runId, chunk })
   } catch (error) {
     unlessCancelled(error)
-    return false
+    if (error instanceof HistoryIsLong) throw error
   }
 }

@@ -10,7 +10,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
-import { isStarted, ofProvider } from '../scrapers/provider-run.ts'
+import { ofProvider, startWhenRoom } from '../scrapers/provider-run.ts'
 import { renderChanged } from './messages.ts'
 import { musicPolling } from './polling.ts'
 
@@ -44,7 +44,7 @@ export async function renderMusic({ runId }: JobInput): Promise<void> {
 
 async function render(runId: string, untilNextLook: () => Promise<void>): Promise<Outcome> {
   try {
-    if (!(await isStarted(() => submitMusic({ runId })))) return { fault: 'rendering' }
+    if ((await startWhenRoom(() => submitMusic({ runId }))) === undefined) return { fault: 'rendering' }
     const state = await stateOf(runId, untilNextLook)
     if (state !== 'completed') return { fault: state === 'failed' ? 'rendering' : 'time' }
   } catch {

@@ -34,7 +34,7 @@ const setupLimit = '15m'
 
 /** The setup of a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped whatever happens. */
 export async function setupSandbox({ runId }: JobInput): Promise<void> {
-  const { live } = await beginBackgroundRun({ runId })
+  const { live } = await CancellationScope.nonCancellable(() => beginBackgroundRun({ runId }))
   const end: SetupEnd = live ? await withinLimit(runId) : { status: 'CANCELED' }
   await CancellationScope.nonCancellable(async () => {
     if (live) await runStep(runId, 'stop-sandbox', false)

@@ -9,3 +9,11 @@ export function nextPollMs(elapsedMs: number): number | undefined {
   const pauseMs = elapsedMs < firstMinuteMs ? 5000 : 15_000
   return Math.min(pauseMs, providerRunLimitMs - elapsedMs)
 }
+
+const maxRoomPauseMs = 60_000
+
+/** Milliseconds until room is looked for again: what the refusal asks for, and longer with each further refusal. */
+export function nextStartMs(retryAfterSeconds: number, refusals: number): number {
+  const askedMs = retryAfterSeconds * 1000
+  return Math.max(askedMs, Math.min(askedMs * 1.5 ** refusals, maxRoomPauseMs))
+}

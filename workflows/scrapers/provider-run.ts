@@ -1,44 +1,45 @@
-import { CancellationScope, condition, defineSignal, isCancellation, setHandler, sleep } from '@temporalio/workflow'
+import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow'
 import type { Started } from '../../activities/scrapers/provider-runs.ts'
-import { providerRunChanged } from './messages.ts'
-import { nextPollMs, providerRunLimitMs } from './polling.ts'
+import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
+import type { RunWaits } from './waits.ts'
 
-/** Whatever the provider is asked, a minute at most. The activity counts failures; these attempts are what lost workers may cost. */
+/** A call of the provider takes a minute at most. The activity counts failures; these attempts are for lost workers. */
 export const ofProvider = {
   startToCloseTimeout: '70s',
   heartbeatTimeout: '8s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
-/** Runs of which a webhook told since somebody looked. */
-export type Changed = Set<number | string>
-
-export function listenForChanges(): Changed {
-  const changed: Changed = new Set()
-  setHandler(defineSignal<[number | string]>(providerRunChanged), (run) => void changed.add(run))
-  return changed
+type Patience = {
+  /** Time, in milliseconds, after which a provider without room counts as one that refuses. */
+  giveUpAt?: number
+  /** Waits for the next try: for the time, or until room is announced. */
+  pause?: (ms: number) => Promise<void>
 }
 
-/** Asks until the provider has room; false when it refuses, or has had none for as long as a run may take. */
-export async function isStarted(start: () => Promise<Started>, patienceMs = providerRunLimitMs): Promise<boolean> {
-  const giveUpAt = Date.now() + patienceMs
-  for (;;) {
-    // Whoever cancels has to know what was started.
+/** The age in milliseconds of the run that `start` starts as soon as the provider has room; undefined when none is. */
+export async function startWhenRoom(
+  start: () => Promise<Started>,
+  { giveUpAt = Date.now() + providerRunLimitMs, pause = sleep }: Patience = {},
+): Promise<number | undefined> {
+  for (let refusals = 0; ; refusals++) {
+    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')
+    // A cancellation has to know what was started.
     const started = await CancellationScope.nonCancellable(start)
-    if (started.is !== 'busy') return started.is === 'started'
-    if (Date.now() >= giveUpAt) return false
-    await sleep(started.retryAfterSeconds * 1000)
+    if (started.is === 'started') return started.ageMs ?? 0
+    if (started.is === 'refused' || Date.now() >= giveUpAt) return undefined
+    await pause(nextStartMs(started.retryAfterSeconds, refusals))
   }
 }
 
 /** Follows a run by webhook and by polling to its end; `timeout` when it has had all its time. */
-export async function outcomeOf(
+export async function followRun(
   look: () => Promise<'running' | 'succeeded' | 'failed'>,
-  { run, changed }: { run: number | string; changed: Changed },
+  { run, ageMs, waits }: { run: number | string; ageMs: number; waits: RunWaits },
 ): Promise<'succeeded' | 'failed' | 'timeout'> {
-  const since = Date.now()
+  const since = Date.now() - ageMs
   for (;;) {
-    changed.delete(run)
+    waits.forget(run)
     // A provider that does not answer now may answer the next time.
     const state = await look().catch((error: unknown) => {
       unlessCancelled(error)
@@ -47,21 +48,8 @@ export async function outcomeOf(
     if (state !== 'running') return state
     const pauseMs = nextPollMs(Date.now() - since)
     if (pauseMs === undefined) return 'timeout'
-    await condition(() => changed.has(run), pauseMs)
+    await waits.untilChanged(run, pauseMs)
   }
-}
-
-/** Some at a time, in their order. */
-export async function inLanes<Item>(
-  items: readonly Item[],
-  lanes: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items]
-  const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 export function unlessCancelled(error: unknown): void {

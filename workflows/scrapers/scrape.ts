@@ -1,22 +1,13 @@
-import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
-import {
-  inLanes,
-  isStarted,
-  listenForChanges,
-  ofProvider,
-  outcomeOf,
-  unlessCancelled,
-  type Changed,
-} from './provider-run.ts'
+import { followRun, ofProvider, startWhenRoom, unlessCancelled } from './provider-run.ts'
+import { createRunWaits, HistoryIsLong, inLanes, type RunWaits } from './waits.ts'
 
 /** Provider runs of one batch at the same time. */
 const maxProfilesAtOnce = 10
-/** A slot among those of all batches may be long in coming. */
-const slotPatienceMs = 6 * 60 * 60 * 1000
 
 const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>({
   ...brief,
@@ -24,48 +15,57 @@ const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>({
 })
 const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(ofProvider)
 const { storeProfileRun } = proxyActivities<Activities>({ ...ofProvider, startToCloseTimeout: '5m' })
-const { abortProfileRuns } = proxyActivities<Activities>({
+const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
   ...ofProvider,
   startToCloseTimeout: '5m',
   retry: { ...ofProvider.retry, maximumAttempts: 5 },
 })
 
+type Batch = { waits: RunWaits; giveUpAt: number }
+
 /** The scrape of a batch of profiles: a run of the provider for each, of which one that fails keeps no other back. */
 export async function scrapeSocials({ runId: batchRunId }: JobInput): Promise<void> {
-  const changed = listenForChanges()
-  const runIds = await beginScrape({ batchRunId })
-  const isCancelled = !(await isScraped(runIds, changed))
+  const waits = createRunWaits()
+  const begun = await CancellationScope.nonCancellable(() => beginScrape({ batchRunId }))
+  const batch = { waits, giveUpAt: Date.now() + (begun?.leftMs ?? 0) }
+  const end = begun === null ? 'cancelled' : await scrapeAll(begun.runIds, batch)
+  if (end === 'continued') return continueAsNew<typeof scrapeSocials>({ runId: batchRunId })
   await CancellationScope.nonCancellable(async () => {
-    if (isCancelled) await abortProfileRuns({ batchRunId }).catch(() => {})
-    await endScrape({ batchRunId, isCancelled: isCancelled || runIds === null })
+    if (end === 'cancelled') await abortProfileRuns({ batchRunId }).catch(() => {})
+    await endScrape({ batchRunId, isCancelled: end === 'cancelled' })
   })
 }
 
-/** False when it was cancelled. */
-async function isScraped(runIds: string[] | null, changed: Changed): Promise<boolean> {
+async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'cancelled' | 'continued'> {
   try {
-    await inLanes(runIds ?? [], maxProfilesAtOnce, (runId) => scrapeProfile(runId, changed))
-    return true
+    await inLanes(runIds, maxProfilesAtOnce, (runId) => scrapeProfile(runId, batch))
+    return 'over'
   } catch (error) {
-    if (isCancellation(error)) return false
+    if (CancellationScope.current().consideredCancelled || isCancellation(error)) return 'cancelled'
+    if (error instanceof HistoryIsLong) return 'continued'
     throw error
   }
 }
 
-async function scrapeProfile(runId: string, changed: Changed): Promise<void> {
-  const error = await faultOf(runId, changed)
+async function scrapeProfile(runId: string, batch: Batch): Promise<void> {
+  const error = await storeOrExplain(runId, batch)
   if (error !== undefined) await failProfileRun({ runId, error })
+  batch.waits.noteRoom()
 }
 
 /** Why the profile could not be stored; undefined once it is. */
-async function faultOf(runId: string, changed: Changed): Promise<ScrapeError | undefined> {
+async function storeOrExplain(runId: string, { waits, giveUpAt }: Batch): Promise<ScrapeError | undefined> {
   try {
-    if (!(await isStarted(() => startProfileRun({ runId }), slotPatienceMs))) return 'provider_failed'
-    const outcome = await outcomeOf(() => lookAtProfileRun({ runId }), { run: runId, changed })
-    if (outcome !== 'succeeded') return outcome === 'timeout' ? 'timeout' : 'provider_failed'
-    return (await storeProfileRun({ runId })) ?? undefined
+    const patience = { giveUpAt, pause: waits.untilRoom }
+    const ageMs = await waits.inTurn(() => startWhenRoom(() => startProfileRun({ runId }), patience))
+    if (ageMs === undefined) return 'provider_failed'
+    const outcome = await followRun(() => lookAtProfileRun({ runId }), { run: runId, ageMs, waits })
+    if (outcome === 'succeeded') return (await storeProfileRun({ runId })) ?? undefined
+    if (outcome === 'timeout') await abortProfileRun({ runId })
+    return outcome === 'timeout' ? 'timeout' : 'provider_failed'
   } catch (error) {
     unlessCancelled(error)
+    if (error instanceof HistoryIsLong) throw error
     return 'provider_failed'
   }
 }

@@ -1,8 +1,13 @@
 import type { JobInput } from '../messages.ts'
 
-/** Name of the workflow that a task's schedule starts; a run that was asked for is started as a job. */
-export const scheduledTaskType = 'scheduledTask'
-/** A fire of a task's schedule; the engine makes its workflow id: `run_<task id without dashes>-<nominal time>`. */
+/** Name of the workflow that a task's schedule starts. */
+export const fireTaskType = 'fireTask'
+/** A fire of a task's schedule; the engine appends the nominal time to the workflow id of the schedule's action. */
 export type FireTaskInput = { taskId: string }
-/** A run of a scheduled task: one that was asked for, or one that was due. */
-export type ScheduledTaskInput = JobInput | FireTaskInput
+/** A run of a scheduled task, requested or due. */
+export type ScheduledTaskInput = JobInput
+
+/** Workflow id of the action of a task's schedule. */
+export function fireId(taskId: string): string {
+  return `fire_${taskId.replaceAll('-', '')}`
+}

@@ -2,9 +2,13 @@ import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from
 import type { Activities } from '../../activities/index.ts'
 import { brief } from '../runtime/brief-work.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
-import type { ScheduledTaskInput } from './messages.ts'
+import { startJob } from '../runtime/start-job.ts'
+import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
 
-const { beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({
+/** The job of a scheduled task, as its rows name it. */
+const taskRunJob = 'scheduled-task'
+
+const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({
   ...brief,
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
@@ -18,15 +22,19 @@ const { startTaskRun } = proxyActivities<Activities>({
 
 type End = Parameters<Activities['endBackgroundRun']>[0]['end']
 
+/** A fire of a task's schedule: records the run that is due, and starts its workflow. A sweep starts one that is lost here. */
+export async function fireTask({ taskId }: FireTaskInput): Promise<void> {
+  const runId = await recordFire({ fireId: workflowInfo().workflowId, taskId })
+  if (runId !== null) await startJob(taskRunJob, runId)
+}
+
 /**
- * One run of a scheduled task, due by its schedule (the workflow id is then the run id) or asked for. Over as soon as the
- * chat run is accepted: the background run ends in the transaction that ends the chat run.
+ * One run of a scheduled task, due or requested. Over as soon as the chat run is accepted: the background run ends in the
+ * transaction that ends the chat run.
  */
-export async function scheduledTask(input: ScheduledTaskInput): Promise<void> {
-  const run = 'taskId' in input ? { runId: workflowInfo().workflowId, taskId: input.taskId } : input
-  const { runId } = run
+export async function scheduledTask({ runId }: ScheduledTaskInput): Promise<void> {
   try {
-    if (await beginTaskRun(run)) await startTaskRun({ runId })
+    if (await beginTaskRun({ runId })) await startTaskRun({ runId })
   } catch (error) {
     await CancellationScope.nonCancellable(() => endBackgroundRun({ runId, end: endOf(error) }))
   }

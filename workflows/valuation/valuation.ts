@@ -1,8 +1,8 @@
-import { ParentClosePolicy, log, proxyActivities, sleep, startChild, workflowInfo } from '@temporalio/workflow'
+import { log, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
-import { jobWorkflow } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
+import { startJob } from '../runtime/start-job.ts'
 import type { ValueArtistInput } from './messages.ts'
 
 const { measureReleases, claimValuedCatalog } = proxyActivities<Activities>({
@@ -17,10 +17,9 @@ const { readMeasurement, recordValuation, queueReport } = proxyActivities<Activi
 
 /** A valuation: the measurement of the artist's releases, the catalog of its songs, and what that may be worth. */
 export async function valueArtist(input: ValueArtistInput): Promise<ValuationOutcome> {
-  const accepted = await measureReleases(input)
-  if (accepted.is === 'refused') return accepted
-  const { snapshotId } = accepted
-  if (!(await isMeasured(accepted))) return { is: 'refused', why: 'measurement_failed' }
+  const measured = await measure(input)
+  if (measured.is === 'refused') return measured
+  const { snapshotId } = measured
   const { catalogId } = await claimValuedCatalog({ ...input, snapshotId })
   const { workflowId, runId } = workflowInfo()
   const valued = await recordValuation({ catalogId, snapshotId, valuationId: `${workflowId}:${runId}` })
@@ -28,34 +27,37 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
   return { is: 'valued', ...valued }
 }
 
-type Measurement = { snapshotId: string; jobRunId: string; job: string }
+type Measurement = { snapshotId: string; jobRunId: string; job: string; albumCount: number }
+type Measured = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
+
+/** Measurements of one valuation: the first, and one of the albums that it could not measure. */
+const maxMeasurements = 2
+
+/** The snapshot that is valued. One that misses too many albums is completed once, and never valued as it is. */
+async function measure(input: ValueArtistInput): Promise<Measured> {
+  for (let count = 0; count < maxMeasurements; count++) {
+    const accepted = await measureReleases(input)
+    if (accepted.is === 'refused') return accepted
+    const end = await untilMeasured(accepted)
+    if (end === 'done') return { is: 'measured', snapshotId: accepted.snapshotId }
+    if (end === 'failed') break
+  }
+  return { is: 'refused', why: 'measurement_failed' }
+}
 
 /** Every two seconds while somebody waits, at first more often, and then four times a minute for 40 minutes. */
 const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
 
-/** Follows the job to its end. It ends by itself within half an hour; false when it failed, or cannot be followed longer. */
-async function isMeasured({ snapshotId, jobRunId, job }: Measurement): Promise<boolean> {
+/** Follows the job, which ends by itself within half an hour. A job that cannot be followed longer counts as failed. */
+async function untilMeasured(measurement: Measurement): Promise<'done' | 'failed' | 'fragment'> {
+  const { snapshotId, jobRunId, job, albumCount } = measurement
   for (const [looks, pauseMs] of pausesMs.entries()) {
-    const state = await readMeasurement({ snapshotId })
-    if (state === 'done' || state === 'failed') return state === 'done'
-    if (looks === 0 && state === 'queued') await ensureStarted(job, jobRunId)
+    const state = await readMeasurement({ snapshotId, albumCount })
+    if (state !== 'queued' && state !== 'running') return state
+    if (looks === 0 && state === 'queued') await startJob(job, jobRunId)
     await sleep(pauseMs)
   }
-  return false
-}
-
-/** The job is on its own: it goes on whatever becomes of the valuation, and several may wait for one. */
-async function ensureStarted(job: string, jobRunId: string): Promise<void> {
-  try {
-    await startChild(jobWorkflow(job).type, {
-      workflowId: jobRunId,
-      args: [{ runId: jobRunId }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    })
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error
-  }
+  return 'failed'
 }
 
 /** For what a valuation stands without. */

@@ -1,24 +1,28 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { findJob, mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
-import { overallOutcome, type Callback, type RunResult } from '../../../domain/content/agent/callback.ts'
-import type { ContentOutput } from '../../../domain/content/runs.ts'
-import { isEnded, type JobDetail } from '../../../domain/runs/jobs.ts'
+import type { Callback } from '../../../domain/content/agent/callback.ts'
+import { concludeRuns, type Conclusion } from '../../../domain/content/agent/outcomes.ts'
+import { isEnded } from '../../../domain/runs/jobs.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import type { ContentDeps } from '../deps.ts'
 
 type RunId = { runId: string }
 type Payload = { thread_id: string; run_ids: string[] }
-type Concluded = Pick<Callback, 'status' | 'results' | 'message'>
 
 const reportMs = 30_000
 
 /** The run that waits for the videos of a mention, and reports how they ended. */
 export function createPollActivities({ db, content, platform, log }: ContentDeps) {
   const readPayload = async (runId: string): Promise<Payload> => (await readJob(db, runId)).payload as Payload
-  const readConcluded = async (runId: string): Promise<Concluded | undefined> => {
-    const { metadata } = await readJob(db, runId)
-    return (metadata?.['concluded'] as Concluded | undefined) ?? undefined
+  /** The conclusion that was kept; else that of the runs as they are. */
+  const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isKept: boolean }> => {
+    const { metadata, payload } = await readJob(db, runId)
+    const kept = metadata?.['concluded'] as Conclusion | undefined
+    if (kept !== undefined) return { conclusion: kept, isKept: true }
+    const { run_ids: ids } = payload as Payload
+    const runs = await Promise.all(ids.map(async (id) => [id, await findJob(db, id)] as const))
+    return { conclusion: concludeRuns(runs), isKept: false }
   }
 
   return {
@@ -30,19 +34,16 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
 
     /** Keeps how the runs have ended, so that every report says the same. Safe to run again: the first answer stays. */
     concludeRuns: async ({ runId }: RunId): Promise<void> => {
-      if ((await readConcluded(runId)) !== undefined) return
-      const { run_ids: ids } = await readPayload(runId)
-      const results = await Promise.all(ids.map(async (id) => resultOf(id, await findJob(db, id))))
-      const status = overallOutcome(results)
-      const concluded: Concluded = { status, results, ...(status === 'failed' && { message: failureOf(results) }) }
-      await mergeMetadata(db, runId, { concluded })
+      const { conclusion, isKept } = await readConclusion(runId)
+      if (!isKept) await mergeMetadata(db, runId, { concluded: conclusion })
     },
 
     /** Tells the callback how the runs have ended. Safe to run again: a thread takes one report. */
     reportRuns: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
         const { thread_id: threadId } = await readPayload(runId)
-        const body: Callback = { threadId, status: 'failed', results: [], ...(await readConcluded(runId)) }
+        // A run that was ended by force keeps no conclusion.
+        const body: Callback = { threadId, ...(await readConclusion(runId)).conclusion }
         const { cancellationSignal } = Context.current()
         const answer = await fetch(`${platform.apiUrl}/api/content-agent/callback`, {
           method: 'POST',
@@ -61,29 +62,11 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
 
     /** Ends the run that waited. Safe to run again. */
     endPoll: async ({ runId, isReported }: RunId & { isReported: boolean }): Promise<void> => {
-      const { status, results } = (await readConcluded(runId)) ?? {}
+      const { status, results } = (await readConclusion(runId)).conclusion
       const output = { status, results }
       const error = { name: 'NotReported', message: 'The end of the videos could not be reported to the thread' }
       const end = isReported ? ({ status: 'COMPLETED', output } as const) : ({ status: 'FAILED', error } as const)
       await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
-}
-
-/** Why nothing was made, each reason once. */
-function failureOf(results: readonly RunResult[]): string {
-  const reasons = new Set(results.flatMap(({ error }) => error ?? []))
-  return ['The videos could not be made.', ...reasons].join(' ').slice(0, 1000)
-}
-
-function resultOf(runId: string, run: JobDetail | undefined): RunResult {
-  if (run !== undefined && !isEnded(run.status)) return { runId, status: 'timeout' }
-  if (run?.status !== 'COMPLETED') return { runId, status: 'failed', error: reasonOf(run) }
-  const { videoSourceUrl: videoUrl, captionText } = run.output as ContentOutput
-  return { runId, status: 'completed', videoUrl, captionText }
-}
-
-function reasonOf(run: JobDetail | undefined): string {
-  if (run?.status === 'CANCELED') return 'The run was cancelled.'
-  return run?.error?.message ?? 'The run was lost.'
 }

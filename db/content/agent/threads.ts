@@ -19,6 +19,14 @@ export async function isThreadLive(tx: Tx, threadId: string): Promise<boolean> {
   return thread?.state === 'running' || thread?.state === 'posting'
 }
 
+/** Held until the transaction ends; undefined for an unknown thread. */
+export async function findThread(tx: Tx, threadId: string): Promise<ContentThread | undefined> {
+  const [thread] = await tx<ContentThread[]>`
+    select thread_id, account_id, state, to_json(run_ids) as run_ids, poll_run_id
+    from content_threads where thread_id = ${threadId} for update`
+  return thread
+}
+
 export type NewThread = Pick<ContentThread, 'threadId' | 'accountId' | 'runIds' | 'pollRunId'> & {
   artistId: string
   template: string
@@ -66,10 +74,17 @@ export async function findPollOf(db: Db, runId: string): Promise<string | undefi
   return thread?.pollRunId
 }
 
-/** Running threads whose poll has ended without telling them, some time ago. */
+/**
+ * Running threads whose poll has ended without reporting to them: once their runs have ended, or 30 minutes after the poll.
+ */
 export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: string; pollRunId: string }[]> {
   return db<{ id: string; pollRunId: string }[]>`
     select thread.thread_id as id, thread.poll_run_id
     from content_threads thread join background_runs run on run.id = thread.poll_run_id
-    where thread.state = 'running' and run.finished_at is not null and ${ofPage(db, page, 'thread.thread_id')}`
+    where thread.state = 'running' and run.finished_at is not null
+      and (
+        run.finished_at < now() - interval '30 minutes'
+        or not exists (select 1 from background_runs made where made.id = any(thread.run_ids) and made.finished_at is null)
+      )
+      and ${ofPage(db, page, 'thread.thread_id')}`
 }

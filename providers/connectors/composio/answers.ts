@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { recordList } from '../../records.ts'
 
 const page = { next_cursor: z.string().nullish() }
 const toolkit = z.object({ slug: z.string() })
 
 export const toolList = z.object({
   ...page,
-  items: z.array(
+  items: recordList(
+    'Composio tools',
     z.object({
       slug: z.string(),
       name: z.string(),
@@ -25,11 +27,13 @@ export const account = z.object({
 })
 export type Account = z.output<typeof account>
 
-export const accountList = z.object({ ...page, items: z.array(account) })
+export const accountList = z.object({ ...page, items: recordList('Composio accounts', account) })
 
 export const link = z.object({ redirect_url: z.url(), connected_account_id: z.string() })
 
-export const authConfigList = z.object({ items: z.array(z.object({ id: z.string(), status: z.string() })) })
+export const authConfigList = z.object({
+  items: recordList('Composio auth configs', z.object({ id: z.string(), status: z.string() })),
+})
 export const newAuthConfig = z.object({ auth_config: z.object({ id: z.string() }) })
 
 export const execution = z.object({

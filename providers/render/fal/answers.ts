@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RenderLog, RenderResult, RenderState } from '../../../domain/renders.ts'
 import { ProviderFault } from '../../fault.ts'
+import { recordList } from '../../records.ts'
 
 const file = z.looseObject({
   url: z.url(),
@@ -9,9 +10,9 @@ const file = z.looseObject({
   duration: z.number().nullish(),
 })
 const output = z.looseObject({
-  audio: file.optional(),
-  audio_file: file.optional(),
-  video: file.optional(),
+  audio: file.nullish(),
+  audio_file: file.nullish(),
+  video: file.nullish(),
   seed: z.number().nullish(),
   duration: z.number().nullish(),
 })
@@ -22,7 +23,7 @@ const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4
 export function toResult(data: unknown): RenderResult {
   const parsed = output.safeParse(data)
   const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
-  if (!parsed.success || made === undefined) throw new ProviderFault('unavailable', 'fal: the result names no file')
+  if (!parsed.success || !made) throw new ProviderFault('unavailable', 'fal: the result names no file')
   return {
     url: made.url,
     contentType: made.content_type ?? typeOf(made.url),
@@ -32,10 +33,10 @@ export function toResult(data: unknown): RenderResult {
   }
 }
 
-const log = z.looseObject({ message: z.string(), timestamp: z.string().optional() })
+const log = z.looseObject({ message: z.string(), timestamp: z.string().nullish() })
 const status = z.looseObject({
   status: z.enum(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']),
-  logs: z.array(log).nullish(),
+  logs: recordList('fal logs', log).nullish(),
   error: z.unknown().optional(),
 })
 const maxLogs = 200
@@ -58,7 +59,7 @@ export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog
 }
 
 const listed = z.looseObject({
-  items: z.array(z.looseObject({ request_id: z.string(), json_input: z.unknown().optional() })),
+  items: recordList('fal requests', z.looseObject({ request_id: z.string(), json_input: z.unknown().optional() })),
   next_cursor: z.string().nullish(),
   has_more: z.boolean().nullish(),
 })

@@ -1,6 +1,7 @@
-import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto'
+import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { ProviderFault } from '../../fault.ts'
+import { recordList } from '../../records.ts'
 import type { RenderPort } from '../index.ts'
 import { callFal } from './call.ts'
 
@@ -9,9 +10,11 @@ const keysMs = 60 * 60 * 1000
 /** Keys that verify nothing are asked for again, but no more often than this. */
 const againMs = 60 * 1000
 
-const keySet = z.object({
-  keys: z.array(z.looseObject({ kty: z.string(), crv: z.string().optional(), x: z.string() })),
-})
+/** Keys of other curves are left out as unreadable. */
+const publicKey = z
+  .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
+  .transform((key) => createPublicKey({ key, format: 'jwk' }))
+const keySet = z.object({ keys: recordList('fal webhook keys', publicKey) })
 const told = z.looseObject({ request_id: z.string() })
 
 /** Ed25519 over the ids, the time and the hash of the body. */
@@ -24,10 +27,8 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
     if (Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds) refuse('was signed at another time')
     const digest = createHash('sha256').update(body).digest('hex')
     const message = Buffer.from([requestId, userId, at, digest].join('\n'))
-    const isSigned = (keys: JsonWebKey[]): boolean =>
-      keys.some((key) =>
-        verify(null, message, createPublicKey({ key, format: 'jwk' }), Buffer.from(signature ?? '', 'hex')),
-      )
+    const isSigned = (keys: KeyObject[]): boolean =>
+      keys.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
     if (!isSigned(await keysOf(keysMs)) && !isSigned(await keysOf(againMs))) refuse('is signed by somebody else')
     let content: unknown
     try {
@@ -43,13 +44,13 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
 
 /** The vendor's public keys, kept for an hour. */
 function createKeys(url: string) {
-  let known: JsonWebKey[] = []
+  let known: KeyObject[] = []
   let askedAt = Number.NEGATIVE_INFINITY
-  return async (maxAgeMs: number): Promise<JsonWebKey[]> => {
+  return async (maxAgeMs: number): Promise<KeyObject[]> => {
     if (performance.now() - askedAt < maxAgeMs) return known
     const parsed = keySet.safeParse(await (await callFal(url)).json())
     if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
-    known = parsed.data.keys.filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+    known = parsed.data.keys
     askedAt = performance.now()
     return known
   }

@@ -3,6 +3,7 @@ import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
+import { readRecords } from '../../records.ts'
 import { systemClock, withRetries, type Clock } from '../../retry.ts'
 import { verifyCallback } from '../callback.ts'
 import type { ScraperPageQuery, ScraperPort } from '../index.ts'
@@ -53,10 +54,15 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
   const page = async <Item>(
     { providerRunId, offset, limit }: ScraperPageQuery,
     call: ProviderCall,
-    parse: (item: unknown) => Item[],
+    parse: (item: unknown) => Item | undefined,
   ) => {
     const { items, total } = await ask(call, () => client.run(providerRunId).dataset().listItems({ offset, limit }))
-    return { items: items.flatMap(parse), hasMore: items.length > 0 && offset + items.length < total }
+    const records = readRecords('Apify items', items, parse)
+    return {
+      items: records,
+      isReadable: items.length === 0 || records.length > 0,
+      hasMore: items.length > 0 && offset + items.length < total,
+    }
   }
 
   return {
@@ -76,11 +82,11 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     status: (providerRunId, call) => ask(call, async () => toRun(known(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
     profile: async (platform, query, call) => {
-      const { items, hasMore } = await page(query, call, (item) => [toProfile(platform, item)])
+      const { items, ...more } = await page(query, call, (item) => toProfile(platform, item))
       return {
+        ...more,
         profile: items.find(({ profile }) => profile !== null)?.profile ?? null,
         posts: items.flatMap(({ posts }) => posts),
-        hasMore,
       }
     },
     events: (query, call) => page(query, call, toEvent),

@@ -1,50 +1,54 @@
 import { z } from 'zod'
 import type { ScrapedEvent } from '../../../domain/events/live-events.ts'
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
+import { readRecords } from '../../records.ts'
 import { count, member, rowOf, rowsOf, text, type Row } from './members.ts'
 
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
-/** An album as an item of the dataset shows it; nothing for what is none. */
-export function toAlbum(item: unknown): ScrapedAlbum[] {
+/** An album as an item of the dataset shows it; undefined for an error row and anything else that is none. */
+export function toAlbum(item: unknown): ScrapedAlbum | undefined {
   const album = rowOf(item)
   const albumId = album && member(album, ['id', 'albumId'], id)
-  if (album === undefined || albumId === null || albumId === undefined) return []
-  return [{ albumId, name: member(album, ['name', 'title'], text), tracks: rowsOf(album['tracks']).flatMap(toTrack) }]
+  // An actor reports an album that it could not read by its id and an error, and without tracks.
+  if (album === undefined || albumId === null || albumId === undefined || !Array.isArray(album['tracks']))
+    return undefined
+  const tracks = readRecords('Apify tracks', album['tracks'], toTrack)
+  return { albumId, name: member(album, ['name', 'title'], text), tracks }
 }
 
-/** An event as an item of the dataset shows it; nothing for what is none. */
-export function toEvent(item: unknown): ScrapedEvent[] {
+/** An event as an item of the dataset shows it; undefined for an error row and anything else that names no time. */
+export function toEvent(item: unknown): ScrapedEvent | undefined {
   const event = rowOf(item)
-  if (event === undefined) return []
+  if (event === undefined) return undefined
   const venue = rowOf(event['venue']) ?? {}
   const place = (names: readonly string[]) => member(event, names, text) ?? member(venue, names, text)
-  return [
-    {
-      localStart: member(event, ['localStart', 'startsAtLocal', 'datetime_local', 'starts_at_local'], text),
-      start: member(event, ['start', 'startTime', 'startsAt', 'starts_at', 'datetime', 'date'], text),
-      venue: member(event, ['venue', 'venueName'], text) ?? member(venue, ['name'], text),
-      city: place(['city']),
-      region: place(['region', 'state']),
-      country: place(['country']),
-      offerUrls: urlsOf(event),
-      soldOut: member(event, ['soldOut', 'sold_out'], z.boolean()),
-      lineup: namesOf(event['lineup']),
-    },
-  ]
+  const localStart = member(event, ['localStart', 'startsAtLocal', 'datetime_local', 'starts_at_local'], text)
+  const start = member(event, ['start', 'startTime', 'startsAt', 'starts_at', 'datetime', 'date'], text)
+  if (localStart === null && start === null) return undefined
+  return {
+    localStart,
+    start,
+    venue: member(event, ['venue', 'venueName'], text) ?? member(venue, ['name'], text),
+    city: place(['city']),
+    region: place(['region', 'state']),
+    country: place(['country']),
+    offerUrls: urlsOf(event),
+    soldOut: member(event, ['soldOut', 'sold_out'], z.boolean()),
+    lineup: namesOf(event['lineup']),
+  }
 }
 
-function toTrack(track: Row): ScrapedAlbum['tracks'] {
-  const trackId = member(track, ['id', 'trackId'], id)
-  if (trackId === null) return []
-  return [
-    {
-      trackId,
-      name: member(track, ['name', 'title'], text),
-      playCount: member(track, ['playCount', 'playcount', 'plays', 'streams'], count),
-      durationMs: member(track, ['durationMs', 'duration_ms'], z.number()),
-    },
-  ]
+function toTrack(item: unknown): ScrapedAlbum['tracks'][number] | undefined {
+  const track = rowOf(item)
+  const trackId = track && member(track, ['id', 'trackId'], id)
+  if (track === undefined || trackId === null || trackId === undefined) return undefined
+  return {
+    trackId,
+    name: member(track, ['name', 'title'], text),
+    playCount: member(track, ['playCount', 'playcount', 'plays', 'streams'], count),
+    durationMs: member(track, ['durationMs', 'duration_ms'], z.number()),
+  }
 }
 
 function urlsOf(event: Row): string[] {

@@ -9,7 +9,8 @@ export function profileInput({ platform, handle, url, depth }: ScraperRequest & 
   const inputs: Record<typeof platform, object> = {
     TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
     PHOTO: { usernames: [handle] },
-    X: { twitterHandles: [handle], maxItems: posts * 3, sort: 'Latest' },
+    // A search, because the timeline of a handle counts replies, which are not stored, among its items.
+    X: { searchTerms: [`from:${handle} -filter:replies -filter:nativeretweets`], maxItems: posts, sort: 'Latest' },
     THREADS: { usernames: [handle] },
     VIDEO: {
       startUrls: [{ url }],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scraped-profiles.ts'
-import { ProviderFault } from '../../fault.ts'
-import { count, member, rowOf, rowsOf, text, type Row } from './members.ts'
+import { readRecords } from '../../records.ts'
+import { count, member, rowOf, text, type Row } from './members.ts'
 
 type Names = readonly string[]
 
@@ -149,20 +149,26 @@ const shapes: Record<ScrapedToken, Shape> = {
 }
 
 /**
- * What an item of a platform's actor tells of the profile and its posts. Throws `invalid` for one that is neither: then the
- * actor has a shape that nobody knows.
+ * The profile and the posts in an item of a platform's actor. Undefined for an item with neither: an error row, or one of an
+ * unknown shape.
  */
 export function toProfile(
   token: ScrapedToken,
   item: unknown,
-): { profile: ScrapedProfile | null; posts: ScrapedPost[] } {
+): { profile: ScrapedProfile | null; posts: ScrapedPost[] } | undefined {
   const shape = shapes[token]
   const row = rowOf(item)
-  const rows = row === undefined ? [] : shape.posts === undefined ? [row] : rowsOf(row[shape.posts])
-  const posts = rows.flatMap((post) => toPost(shape, post))
-  const profile = row === undefined ? null : profileIn(shape, row)
-  if (posts.length === 0 && profile === null) throw new ProviderFault('invalid', `Apify: an item of no ${token} shape`)
-  return { profile, posts }
+  if (row === undefined) return undefined
+  const posts = postsIn(shape, row)
+  const profile = profileIn(shape, row)
+  return posts.length === 0 && profile === null ? undefined : { profile, posts }
+}
+
+function postsIn(shape: Shape, row: Row): ScrapedPost[] {
+  if (shape.posts === undefined) return toPost(shape, row)
+  const listed = row[shape.posts]
+  const read = (post: unknown) => toPost(shape, rowOf(post) ?? {}).at(0)
+  return readRecords('Apify posts', Array.isArray(listed) ? listed : [], read)
 }
 
 function toPost({ post, kindOf }: Shape, row: Row): ScrapedPost[] {

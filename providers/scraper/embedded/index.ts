@@ -57,16 +57,18 @@ export function createEmbeddedScraper({
       untilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
-        return { items: ids.map((id) => scrapedAlbum(id, now())), hasMore }
+        return { items: ids.map((id) => scrapedAlbum(id, now())), isReadable: true, hasMore }
       }),
     profile: (_platform, query, call) =>
       untilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
-        if (request.kind !== 'profile') return { profile: null, posts: [], hasMore: false }
-        if (behaviourOf(request.handle) === 'garbage')
-          throw new ProviderFault('invalid', 'the embedded scraper found what nobody can read')
+        const nothing = { profile: null, posts: [], hasMore: false }
+        if (request.kind !== 'profile') return { ...nothing, isReadable: true }
+        const behaviour = behaviourOf(request.handle)
+        if (behaviour === 'garbage') return { ...nothing, isReadable: false }
+        if (behaviour === 'unknown') return { ...nothing, isReadable: true }
         const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
-        return { profile: scrapedProfile(request, now()), posts, hasMore }
+        return { profile: scrapedProfile(request, now()), posts, isReadable: true, hasMore }
       }),
     events: (query, call) =>
       untilDeadline(call, async () => {
@@ -95,6 +97,7 @@ function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
 function page<Item>(items: readonly Item[], { offset, limit }: { offset: number; limit: number }) {
   return {
     items: items.slice(offset, offset + limit),
+    isReadable: true,
     hasMore: offset + limit < items.length,
   }
 }

@@ -1,4 +1,4 @@
-import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { isStoredKind, type ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../../domain/scrapers/scraped-profiles.ts'
 import { draw } from '../../streaming/embedded/draws.ts'
 
@@ -47,19 +47,29 @@ export function scrapedProfile({ platform, handle }: ProfileRequest, at: number)
 }
 
 /**
- * Posts of the handle, newest first: two in three days, one at least. `many` has 10,000 of them, `twice` each post twice,
- * and `future` one that is not published yet.
+ * Posts of the handle, newest first: two in three days, and as many of the stored kinds as `depth`. `many` has 10,000 of
+ * them, `twice` each post twice, and `future` one that is not published yet.
  */
 export function scrapedPosts(request: ProfileRequest, at: number): ScrapedPost[] {
   const { handle, depth } = request
   const name = handle.replace(/\d{1,9}$/, '')
-  const total = name === 'many' ? 10_000 : (depth ?? 5)
-  const today = Math.floor(at / dayMs)
-  const posts = Array.from({ length: total }, (_, index) => postOf(request, { day: today - index * 1.5, at }))
+  const posts = newestPosts(request, { stored: name === 'many' ? 10_000 : (depth ?? 5), at })
   const [first] = posts
   if (name === 'twice') return posts.flatMap((post) => [post, post])
   if (name === 'future' && first !== undefined)
     return [{ ...first, publishedAt: new Date(at + 30 * dayMs) }, ...posts.slice(1)]
+  return posts
+}
+
+/** From today backwards until `stored` of them are of a kind that is stored. */
+function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; at: number }): ScrapedPost[] {
+  const today = Math.floor(at / dayMs)
+  const posts: ScrapedPost[] = []
+  for (let count = 0; count < stored;) {
+    const post = postOf(request, { day: today - posts.length * 1.5, at })
+    posts.push(post)
+    if (isStoredKind(request.platform, post.kind)) count++
+  }
   return posts
 }
 

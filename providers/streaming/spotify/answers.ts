@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
 import { storableText } from '../../../domain/fields/storable.ts'
 import { streamingId } from '../../../domain/streaming-ids.ts'
+import { recordList } from '../../records.ts'
 import type { Release, StreamingAlbum, StreamingArtist } from '../index.ts'
 
 // Applications in development mode get no followers, groups and markets: what is not needed may be missing.
 
 const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
-const images = z.array(z.object({ url: text })).nullish()
+const images = recordList('Spotify images', z.object({ url: text })).nullish()
 
 export const artistAnswer = z
   .object({
@@ -43,7 +44,7 @@ const release = z
 
 /** `limit`: how many the page would have held, which may be less than the request named. `total`: over all pages. */
 export const releasesAnswer = z.object({
-  items: z.array(release),
+  items: recordList('Spotify releases', release),
   limit: z.number().int().min(1),
   total: count.nullish(),
   next: z.string().nullish(),
@@ -53,7 +54,10 @@ export const albumAnswer = z
   .object({ id: streamingId, name: text, release_date: text.nullish() })
   .transform(({ id, name, release_date: date }): StreamingAlbum => ({ albumId: id, name, releaseDate: date ?? null }))
 
-export const albumsAnswer = z.object({ albums: z.array(albumAnswer.nullable()) }).transform(({ albums }) => albums)
+/** Null stands for an id that names nothing. */
+export const albumsAnswer = z
+  .object({ albums: recordList('Spotify albums', albumAnswer.nullable()) })
+  .transform(({ albums }) => albums)
 
 export const trackAnswer = z
   .object({
@@ -61,7 +65,7 @@ export const trackAnswer = z
     name: text,
     external_ids: z.object({ isrc: text.nullish() }).nullish(),
     album: z.object({ id: streamingId, name: text, images }),
-    artists: z.array(z.object({ id: streamingId, name: text })),
+    artists: recordList('Spotify artists of a track', z.object({ id: streamingId, name: text })),
   })
   .transform(({ id, name, external_ids: codes, album, artists }): PlatformTrack => ({
     trackId: id,
@@ -73,10 +77,13 @@ export const trackAnswer = z
     artists,
   }))
 
-export const tracksAnswer = z.object({ tracks: z.array(trackAnswer.nullable()) }).transform(({ tracks }) => tracks)
+/** Null stands for an id that names nothing. */
+export const tracksAnswer = z
+  .object({ tracks: recordList('Spotify tracks', trackAnswer.nullable()) })
+  .transform(({ tracks }) => tracks)
 
 export const searchAnswer = z
-  .object({ tracks: z.object({ items: z.array(trackAnswer) }) })
+  .object({ tracks: z.object({ items: recordList('Spotify search', trackAnswer) }) })
   .transform(({ tracks }) => tracks.items)
 
 /** Of several sizes the widest comes first. */

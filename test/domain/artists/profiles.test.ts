@@ -34,7 +34,7 @@ describe('all ways to write a profile have one normal form', () => {
     ['  https://tiktok.com//@abba  ', 'tiktok.com/@abba'],
     ['https://twitter.com/ABBA', 'x.com/abba'],
     ['https://mobile.twitter.com/ABBA', 'mobile.x.com/abba'],
-    ['https://nottwitter.com/ABBA', 'nottwitter.com/abba'],
+    ['https://nottwitter.com/ABBA', 'nottwitter.com/ABBA'],
     [
       'https://www.open.streaming.example/artist/0LcJLqbBmaGUft1e9Mm8HV?si=1',
       'open.streaming.example/artist/0LcJLqbBmaGUft1e9Mm8HV',
@@ -45,7 +45,15 @@ describe('all ways to write a profile have one normal form', () => {
     ['https://facebook.com/profile.php?id=1000&ref=x', 'facebook.com/1000'],
     ['https://events.example/a/42-ABBA', 'events.example/a/42-abba'],
     ['https://www.Abba.example/', 'abba.example'],
-    ['https://abba.example:8443/About', 'abba.example:8443/about'],
+    ['https://abba.example:8443/About', 'abba.example:8443/About'],
+    ['https://www.facebook.com/share/1AbC/', 'facebook.com/share/1AbC'],
+    ['https://facebook.com/Share/1AbC', 'facebook.com/share/1AbC'],
+    ['https://facebook.com/people/Abba-Fans/61550AbC', 'facebook.com/people/Abba-Fans/61550AbC'],
+    ['https://facebook.com/Abba/about', 'facebook.com/abba/about'],
+    ['https://youtube.com/Channel/UCaBc/Videos', 'youtube.com/channel/UCaBc/Videos'],
+    ['https://youtube.com/c/Abba', 'youtube.com/c/abba'],
+    ['https://linkedin.com/in/Abba', 'linkedin.com/in/abba'],
+    ['https://linkedin.com/redirect/AbC', 'linkedin.com/redirect/AbC'],
     ['https://bücher.example/', 'xn--bcher-kva.example'],
   ])('%s is %s', (text, url) => {
     expect(read(text)?.url).toBe(url)
@@ -57,6 +65,8 @@ describe('the name of a profile is taken from its address', () => {
   test.each([
     ['https://tiktok.com/@abba', 'abba'],
     ['https://instagram.com/abba.official/reels', 'abba.official'],
+    ['https://facebook.com/share/1AbC', '1AbC'],
+    ['https://facebook.com/people/Abba/61550', '61550'],
     ['https://linkedin.com/company/abba', 'abba'],
     ['https://linkedin.com/in/abba', 'abba'],
     ['https://linkedin.com/school/abba', 'abba'],
@@ -74,6 +84,24 @@ describe('the name of a profile is taken from its address', () => {
     ['https://abba.example/abba', null],
   ])('%s: %s', (text, username) => expect(read(text)).toMatchObject({ username }))
 })
+
+test.each([
+  'https://tiktok.com/@abba/video/7300000000000000001',
+  'https://instagram.com/p/AbC',
+  'https://instagram.com/reel/AbC',
+  'https://instagram.com/abba/reel/AbC',
+  'https://x.com/abba/status/1',
+  'https://threads.com/@abba/post/AbC',
+  'https://youtube.com/watch?v=AbC',
+  'https://youtube.com/shorts/AbC',
+  'https://facebook.com/reel/1',
+  'https://facebook.com/watch?v=1',
+  'https://facebook.com/share/r/1AbC',
+  'https://facebook.com/story.php?id=1',
+  'https://facebook.com/abba/posts/pfbid1AbC',
+  'https://linkedin.com/posts/abba_1',
+  'https://linkedin.com/feed/update/urn:li:activity:1',
+])('%s is content and no profile', (text) => expect(read(text)).toBeUndefined())
 
 test.each([
   '',

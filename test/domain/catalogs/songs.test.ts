@@ -23,9 +23,9 @@ describe('a song of a catalog', () => {
     expect(songSchema.parse(songOnWire(song))).toEqual({
       catalog_id: id,
       isrc: 'USABC2600001',
-      name: null,
-      album: null,
-      lyrics: null,
+      name: '',
+      album: '',
+      lyrics: '',
       updated_at: '2026-08-21T10:00:00.900Z',
       artists: [
         { id, name: 'Nova Quartet', timestamp: 1_787_306_400 },

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { albumsOfChunk, chunkCount, chunkKey, parseChunkKey } from '../../../domain/measurements/chunks.ts'
+import {
+  albumsOfChunk,
+  chunkCount,
+  chunkKey,
+  expectedChunks,
+  parseChunkKey,
+  unmeasuredAlbums,
+} from '../../../domain/measurements/chunks.ts'
 import { jobOnWire, jobSchema } from '../../../domain/measurements/jobs.ts'
 import {
   captureCredits,
@@ -13,6 +20,7 @@ import {
 import { albumSet, newMeasurementJob } from '../../../domain/measurements/scope.ts'
 import {
   isEndedJob,
+  isValuable,
   jobEnd,
   jobStates,
   mayBecome,
@@ -125,8 +133,11 @@ const chunk = (more: Partial<ChunkResult> = {}): ChunkResult => ({
   outcome: 'written',
   measuredCount: 7,
   isPaid: true,
+  unmeasuredAlbumIds: [],
   ...more,
 })
+
+const fails = (error: string | null) => ({ state: 'failed', error })
 
 describe('the states of a job', () => {
   it('lead from queued over running to an end', () => {
@@ -143,20 +154,67 @@ describe('the states of a job', () => {
   const open = chunk({ outcome: 'open', measuredCount: 0, isPaid: false })
   const failed = chunk({ outcome: 'failed', measuredCount: 0, isPaid: false })
   const empty = chunk({ measuredCount: 0 })
+  const done = { state: 'done' }
   it.each([
-    ['all chunks are written', [chunk(), empty], false, { state: 'done' }],
-    ['all are written when the time is over', [chunk()], true, { state: 'done' }],
-    ['one is open', [chunk(), open], false, undefined],
-    ['one is open when the time is over', [chunk(), open], true, { state: 'failed', error: 'timeout' }],
-    ['one failed', [chunk(), failed, open], false, { state: 'failed', error: 'provider_failed' }],
-    ['nothing was measured', [empty, empty], false, { state: 'failed', error: 'no_play_counts' }],
-  ] as const)('when %s', (_, chunks, isTimeOver, end) => expect(jobEnd(chunks, isTimeOver)).toEqual(end))
+    ['all chunks are written', [chunk(), empty], 'over', done],
+    ['all are written when the time is over', [chunk()], 'timeout', done],
+    ['one is open when the time is over', [chunk(), open], 'timeout', fails('timeout')],
+    ['one failed and another was measured', [chunk(), failed], 'over', done],
+    ['one failed and the other has no counts', [failed, empty], 'over', fails('provider_failed')],
+    ['nothing was measured', [empty, empty], 'over', fails('no_play_counts')],
+    ['it is cancelled', [chunk(), open], 'cancelled', fails(null)],
+    ['its workflow is lost', [chunk(), open], 'lost', fails('provider_failed')],
+  ] as const)('when %s', (_, chunks, stop, end) => expect(jobEnd(chunks, stop)).toEqual(end))
 
-  it('cost what was held when it is done, and else only us', () => {
-    const job = { heldCredits: 750_000, estimateUsd: '0.750', usdPerAlbum: '0.003' }
-    const chunks = [chunk(), chunk({ outcome: 'failed' }), chunk({ albumCount: 50, isPaid: false })]
-    expect(settleJob({ state: 'done' }, job, chunks)).toEqual({ debit: 750_000, estimateUsd: '0.750' })
-    expect(settleJob({ state: 'failed', error: 'timeout' }, job, chunks)).toEqual({ debit: 0, estimateUsd: '0.600' })
+  const job = { heldCredits: 750_000, estimateUsd: '0.750', usdPerAlbum: '0.003' }
+  const cancelled = { state: 'failed', error: null } as const
+  const timedOut = { state: 'failed', error: 'timeout' } as const
+  const last = chunk({ albumCount: 50 })
+  it.each([
+    ['measured', { state: 'done' }, [chunk(), chunk(), last], 750_000, '0.750'],
+    ['in part', { state: 'done' }, [chunk(), failed, last], 450_000, '0.450'],
+    [
+      'but for two albums',
+      { state: 'done' },
+      [chunk({ unmeasuredAlbumIds: ['a', 'b'] }), chunk(), last],
+      744_000,
+      '0.750',
+    ],
+    ['in chunks of which one has no counts', { state: 'done' }, [chunk(), empty, last], 450_000, '0.750'],
+    [
+      'in part before it was cancelled',
+      cancelled,
+      [chunk(), failed, chunk({ ...open, albumCount: 50 })],
+      300_000,
+      '0.300',
+    ],
+    ['in part before its time was over', timedOut, [chunk(), failed, chunk({ ...open, albumCount: 50 })], 0, '0.300'],
+  ] as const)('a job that is %s costs what was measured', (_, end, chunks, debit, estimateUsd) => {
+    expect(settleJob(end, job, chunks)).toEqual({ debit, estimateUsd })
+  })
+
+  it('counts a chunk without a row as failed, and names its albums', () => {
+    const albumIds = Array.from({ length: 250 }, (_, index) => `album${index}`)
+    const rows = [
+      { ...chunk({ unmeasuredAlbumIds: ['album7'] }), chunk: 0 },
+      { ...last, chunk: 2 },
+    ]
+    const chunks = expectedChunks(albumIds, rows)
+    expect(chunks.map(({ outcome, albumCount }) => [outcome, albumCount])).toEqual([
+      ['written', 100],
+      ['failed', 100],
+      ['written', 50],
+    ])
+    expect(unmeasuredAlbums(albumIds, chunks)).toEqual(['album7', ...albumIds.slice(100, 200)])
+  })
+
+  it.each([
+    [100, 5, true],
+    [100, 6, false],
+    [3, 0, true],
+    [3, 1, false],
+  ])('a snapshot of %i albums of which %i are unmeasured may be valued: %s', (albumCount, unmeasured, isAllowed) => {
+    expect(isValuable({ albumCount, unmeasured })).toBe(isAllowed)
   })
 })
 
@@ -172,6 +230,7 @@ it('a job is shown as the contract has it', () => {
     creditsCharged: 0,
     catalogId: null,
     error: 'timeout',
+    unmeasuredAlbumIds: ['a1'],
     createdAt: at,
     updatedAt: at,
   })
@@ -186,6 +245,7 @@ it('a job is shown as the contract has it', () => {
     credits_charged: 0,
     catalog_id: null,
     error: 'timeout',
+    unmeasured: ['a1'],
     created_at: '2026-08-21T10:00:00.000Z',
     updated_at: '2026-08-21T10:00:00.000Z',
   })

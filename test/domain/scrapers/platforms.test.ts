@@ -60,9 +60,13 @@ describe('posts that are kept', () => {
     expect(keptPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
   })
 
-  test('are all that came elsewhere, each once by its first count', () => {
+  test('are all that came where no depth is honoured, each once by its first count', () => {
     const posts = [post('a', 1), { ...post('b', 2), likes: 1 }, { ...post('b', 2), likes: 2 }]
-    expect(keptPosts('TIKTOK', posts, 1)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
+    expect(keptPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
+  })
+
+  test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)('are no more than asked for on %s', (token) => {
+    expect(keptPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual(['c', 'b'])
   })
 })
 

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { nominalTimeOf } from '../../../domain/tasks/runs.ts'
+import { parseNominalTime } from '../../../domain/tasks/runs.ts'
 
 const task = '0123456789abcdef0123456789abcdef'
 
 it.each([
-  [`run_${task}-2026-10-25T01:30:00Z`, '2026-10-25T01:30:00.000Z'],
-  [`run_${task}-2026-02-30T01:30:00Z`, undefined],
-  [`run_${task}-2026-10-25T01:30:00.5Z`, undefined],
-  [`run_${task}`, undefined],
+  [`fire_${task}-2026-10-25T01:30:00Z`, '2026-10-25T01:30:00.000Z'],
+  [`fire_${task}-2026-02-30T01:30:00Z`, undefined],
+  [`fire_${task}-2026-10-25T01:30:00.5Z`, undefined],
+  [`fire_${task}`, undefined],
   ['run_01KAM4T6Y5GZ7XJ3M0V2N8QRST', undefined],
-  [`run_${task}-2026-10-25T01:30:00Z `, undefined],
+  [`fire_${task}-2026-10-25T01:30:00Z `, undefined],
 ])('of the id %j the nominal time is %s', (id, time) => {
-  expect(nominalTimeOf(id)?.toISOString()).toBe(time)
+  expect(parseNominalTime(id)?.toISOString()).toBe(time)
 })

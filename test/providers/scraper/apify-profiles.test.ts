@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
+import { profileInput } from '../../../providers/scraper/apify/profile-input.ts'
 import { toProfile } from '../../../providers/scraper/apify/profiles.ts'
 
 const at = new Date('2026-08-01T10:00:00Z')
@@ -124,13 +125,22 @@ const samples: [ScrapedToken, object, { post: object; profile: object }][] = [
 describe('items of actors', () => {
   test.each(samples)('of %s are read', (token, item, { post, profile }) => {
     const read = toProfile(token, item)
-    expect(read.posts).toHaveLength(1)
-    expect(read.posts[0]).toMatchObject({ publishedAt: at, ...post })
-    expect(read.profile).toMatchObject(profile)
+    expect(read?.posts).toHaveLength(1)
+    expect(read?.posts[0]).toMatchObject({ publishedAt: at, ...post })
+    expect(read?.profile).toMatchObject(profile)
   })
 
-  test.each(samples)('of %s in a shape that nobody knows are refused', (token) => {
+  test.each(samples)('of %s that are error rows or of an unknown shape are left out', (token) => {
     for (const item of [null, 'text', [], {}, { error: 'no_items' }, { url: 'javascript:alert(1)', date: 'soon' }])
-      expect(() => toProfile(token, item)).toThrow(expect.objectContaining({ kind: 'invalid' }))
+      expect(toProfile(token, item)).toBeUndefined()
+  })
+})
+
+test.each([1, 20])('the actor for X searches for %i posts of the kinds that are stored', (depth) => {
+  const input = profileInput({ kind: 'profile', platform: 'X', handle: 'nova', url: 'https://x.com/nova', depth })
+  expect(input).toEqual({
+    searchTerms: ['from:nova -filter:replies -filter:nativeretweets'],
+    maxItems: depth,
+    sort: 'Latest',
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createApifyScraper } from '../../../providers/scraper/apify/index.ts'
 import { toAlbum, toEvent } from '../../../providers/scraper/apify/items.ts'
+import { onSkippedRecords } from '../../../providers/records.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 import { playApify } from '../vendors/apify.ts'
 
@@ -121,12 +122,15 @@ test('a wrong token is told without being repeated', async () => {
 
 test('items are taken in the spellings that actors have, and what has no id is left out', () => {
   const track = { trackId: 't1', title: 'One', playcount: '12', duration_ms: 1000 }
-  expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7] })).toEqual([
-    { albumId: 'a1', name: 'Album', tracks: [{ trackId: 't1', name: 'One', playCount: 12, durationMs: 1000 }] },
-  ])
+  expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7, null] })).toEqual({
+    albumId: 'a1',
+    name: 'Album',
+    tracks: [{ trackId: 't1', name: 'One', playCount: 12, durationMs: 1000 }],
+  })
   for (const playCount of ['', 'many', null, true, {}])
-    expect(toAlbum({ id: 'a1', tracks: [{ id: 't1', playCount }] })[0]?.tracks[0]?.playCount).toBeNull()
-  for (const item of [null, 'text', {}, { id: 7 }, { id: 'no/id' }]) expect(toAlbum(item)).toEqual([])
+    expect(toAlbum({ id: 'a1', tracks: [{ id: 't1', playCount }] })?.tracks[0]?.playCount).toBeNull()
+  const errorRow = { id: 'a1', error: 'blocked' }
+  for (const item of [null, 'text', {}, { id: 7 }, { id: 'no/id' }, errorRow]) expect(toAlbum(item)).toBeUndefined()
   expect(
     toEvent({
       starts_at: '2026-09-01T20:00:00',
@@ -135,18 +139,39 @@ test('items are taken in the spellings that actors have, and what has no id is l
       ticket_url: 'https://t.example',
       lineup: [{ name: 'A' }, 'B', 3],
     }),
-  ).toEqual([
-    {
-      localStart: null,
-      start: '2026-09-01T20:00:00',
-      venue: 'Hall',
-      city: null,
-      region: 'CA',
-      country: null,
-      offerUrls: ['https://t.example'],
-      soldOut: null,
-      lineup: ['A', 'B'],
-    },
+  ).toEqual({
+    localStart: null,
+    start: '2026-09-01T20:00:00',
+    venue: 'Hall',
+    city: null,
+    region: 'CA',
+    country: null,
+    offerUrls: ['https://t.example'],
+    soldOut: null,
+    lineup: ['A', 'B'],
+  })
+  for (const item of ['text', null, { error: 'no_items' }]) expect(toEvent(item)).toBeUndefined()
+})
+
+test('a page with one readable record among error rows is read, and says what was left out', async () => {
+  const { providerRunId } = await start('capture:rows:0')
+  const query = { providerRunId, offset: 0, limit: 10 }
+  const [album] = (await scraperOf().albums(query, call())).items
+  const skipped: unknown[] = []
+  const stop = onSkippedRecords((one) => void skipped.push(one))
+  apify.plan.rows = [null, { error: 'no_items' }, { id: 'a001releases1', name: album?.name, tracks: [null] }]
+  expect(await scraperOf().albums(query, call())).toEqual({
+    items: [{ albumId: 'a001releases1', name: album?.name, tracks: [] }],
+    isReadable: true,
+    hasMore: false,
+  })
+  apify.plan.rows = [{ error: 'no_items' }]
+  expect(await scraperOf().events(query, call())).toEqual({ items: [], isReadable: false, hasMore: false })
+  delete apify.plan.rows
+  stop()
+  expect(skipped).toEqual([
+    { list: 'Apify tracks', skipped: 1, total: 1, fault: 'unreadable' },
+    { list: 'Apify items', skipped: 2, total: 3, fault: 'unreadable' },
+    { list: 'Apify items', skipped: 1, total: 1, fault: 'unreadable' },
   ])
-  expect(toEvent('text')).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keptPosts } from '../../../domain/scrapers/platforms.ts'
 import { callbackUrl } from '../../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 
@@ -44,6 +45,19 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
           expect(playCount === null || (Number.isInteger(playCount) && playCount >= 0)).toBe(true)
         }
       }
+    })
+
+    it.each([1, 20, 100])('finds %i posts of a profile when it is asked for as many', async (depth) => {
+      const request = {
+        kind: 'profile',
+        platform: 'TIKTOK',
+        handle: 'nova',
+        url: 'https://tiktok.com/@nova',
+        depth,
+      } as const
+      const { providerRunId } = await start(`profile:${depth}`, request)
+      const { posts } = await scraper.profile('TIKTOK', { providerRunId, offset: 0, limit: 2000 }, call())
+      expect(keptPosts('TIKTOK', posts, depth)).toHaveLength(depth)
     })
 
     it('gives the events of a profile', async () => {

@@ -68,6 +68,8 @@ export const playApify = async () => {
     status: string
     /** Lists of runs that are refused for want of time before one is answered. */
     busyLists: number
+    /** The rows of every dataset, instead of what a run found. */
+    rows?: unknown[]
   } = { status: 'SUCCEEDED', busyLists: 0 }
 
   const start = ({ path, query, body, response }: Call): void => {
@@ -97,7 +99,7 @@ export const playApify = async () => {
   const showItems = (run: PlayedRun, { query, response }: Call): void => {
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
-    const all = itemsOf(run.input)
+    const all = plan.rows ?? itemsOf(run.input)
     response.setHeader('x-apify-pagination-total', String(all.length))
     response.setHeader('x-apify-pagination-offset', String(offset))
     response.setHeader('x-apify-pagination-limit', String(limit))

@@ -45,7 +45,7 @@ it('ends a live setup first', async () => {
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
   expect((await personalApi.remove(owner)).status).toBe(200)
-  expect(await personalApi.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED', output: null })
+  expect(await personalApi.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED' })
   expect((await personalApi.list(owner)).body).toEqual(nothing)
 })
 
@@ -56,7 +56,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
   const answer = await personalApi.cancel(owner, body.runId)
   expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
   const run = await personalApi.readRun(owner, body.runId)
-  expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }], output: null })
+  expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }] })
   expect((await personalApi.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain(
     'running',
   )

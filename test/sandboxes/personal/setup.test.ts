@@ -92,7 +92,7 @@ for (const driver of await driversOfRun()) {
       await recordSourceRepository(world.db, owner.id, 'https://elsewhere.example/a/b.git')
       const run = await personalApi.setUp(owner)
       const error = { name: 'StepFailed', message: 'The step clone failed', stackTrace: '' }
-      expect(run).toMatchObject({ status: 'FAILED', output: null, error })
+      expect(run).toMatchObject({ status: 'FAILED', error })
       const failed = { status: 'FAILED', error }
       expect(run.attempts).toMatchObject([failed, failed, failed, { status: 'FAILED', error }])
       expect(logsOf(run).slice(-2)).toMatchObject([

@@ -55,7 +55,7 @@ it('a start that fails at every try fails the run, and leaves no session', async
   await taskRunsApi.fire(taskId)
   const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
   const run = await taskRunsApi.readRun(account, id)
-  expect(run).toMatchObject({ status: 'FAILED', error: startFailed, metadata: null, output: null })
+  expect(run).toMatchObject({ status: 'FAILED', error: startFailed, metadata: null })
   expect(run.attempts?.map(({ status, error }) => ({ status, error }))).toEqual(
     Array.from({ length: 3 }, () => ({ status: 'FAILED', error: startFailed })),
   )

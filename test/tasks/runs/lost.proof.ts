@@ -55,7 +55,6 @@ it('a run whose worker is lost at every try has crashed, and leaves no session',
   const run = await taskRunsApi.untilEnded(owner, runId)
   expect(run).toMatchObject({
     status: 'CRASHED',
-    output: null,
     metadata: null,
     error: { name: 'WorkerLost', message: 'The worker was lost at every try' },
   })

@@ -15,18 +15,29 @@ const due =
     return (await taskRunsApi.untilAllEnded(owner, taskId, 1))[0]?.id ?? ''
   }
 
+/** The fire of a task that was due, when its run has ended. */
+const fireWith =
+  (prepare: (world: World, taskId: string) => Promise<unknown>) =>
+  async (world: World): Promise<string> => {
+    const taskRunsApi = taskRunsApiOf(world)
+    const owner = await world.makeAccount()
+    const taskId = await taskRunsApi.makeTask(owner, { prompt: '@say recorded words' })
+    await prepare(world, taskId)
+    const workflowId = await taskRunsApi.fireAt(taskId, '2026-01-01T00:00:00Z')
+    await taskRunsApi.untilAllEnded(owner, taskId, 1)
+    return workflowId
+  }
+
 /** Every path of the workflow of scheduled tasks, for the recorder of histories. */
 export const taskRunScenarios: Record<string, Scenario> = {
   'scheduled-task': {
     options: { settings },
     play: due({ prompt: '@say recorded words' }, () => Promise.resolve()),
   },
-  'scheduled-task-skipped': {
+  'fire-task': { options: { settings }, play: fireWith(() => Promise.resolve()) },
+  'fire-task-skipped': {
     options: { settings },
-    play: due(
-      { prompt: '@say recorded words' },
-      (world, taskId) => world.db`update tasks set enabled = false where id = ${taskId}`,
-    ),
+    play: fireWith((world, taskId) => world.db`update tasks set enabled = false where id = ${taskId}`),
   },
   'scheduled-task-failed': {
     options: { settings },

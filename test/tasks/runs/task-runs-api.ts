@@ -1,6 +1,6 @@
 import { ScheduleOverlapPolicy, type Client } from '@temporalio/client'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
-import { scheduledTaskType } from '../../../workflows/tasks/messages.ts'
+import { fireId, fireTaskType } from '../../../workflows/tasks/messages.ts'
 import { personalApiOf, type WireRun } from '../../sandboxes/personal/personal-api.ts'
 import { eventually, type TestAccount, type World, type WorldOptions } from '../../world/world.ts'
 
@@ -51,11 +51,11 @@ export const taskRunsApiOf = (world: World) => {
       schedule.getHandle(`task:${taskId}`).backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL }),
     )
 
-  /** Does what the schedule of the task does at that time; answers the id of the run. */
+  /** Does what the schedule of the task does at that time; answers the workflow id of the fire. */
   const fireAt = async (taskId: string, time: string): Promise<string> => {
-    const workflowId = `run_${taskId.replaceAll('-', '')}-${time}`
+    const workflowId = `${fireId(taskId)}-${time}`
     const { taskQueue } = world
-    await withEngine(({ workflow }) => workflow.start(scheduledTaskType, { workflowId, taskQueue, args: [{ taskId }] }))
+    await withEngine(({ workflow }) => workflow.start(fireTaskType, { workflowId, taskQueue, args: [{ taskId }] }))
     return workflowId
   }
 

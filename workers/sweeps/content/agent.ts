@@ -1,6 +1,8 @@
+import { findJob } from '../../../db/jobs/jobs.ts'
 import { listWaitingMentions } from '../../../db/content/agent/events.ts'
 import { insertPosts, listUnpostedThreads } from '../../../db/content/agent/posts.ts'
-import { claimThread, listThreadsLeftBehind } from '../../../db/content/agent/threads.ts'
+import { claimThread, listThreadsLeftBehind, findThread } from '../../../db/content/agent/threads.ts'
+import { concludeRuns } from '../../../domain/content/agent/outcomes.ts'
 import { postsOf } from '../../../domain/content/agent/posts.ts'
 import { answerMention, deliverPosts } from '../../../workflows/content/messages.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
@@ -32,20 +34,23 @@ function deliverWaiting({ db, engine, eachRow }: Deps): Promise<void> {
   )
 }
 
-/** Tells a thread that nobody can say how its videos ended: whoever waited for them has ended without a word. */
+/** Reports to a thread how its runs ended when the poll that should have done so is lost. */
 function endLeftBehind({ db, engine, log, eachRow }: Deps): Promise<void> {
   return eachRow(
     'end threads left behind',
     (page) => listThreadsLeftBehind(db, page),
     async ({ id: threadId, pollRunId }) => {
       await db.begin(async (tx) => {
-        const thread = await claimThread(tx, threadId, { outcome: 'failed', runIds: [] })
-        const callback = { threadId, status: 'failed', results: [] } as const
-        if (thread?.pollRunId === pollRunId)
-          await insertPosts(tx, threadId, postsOf({ ...callback, results: [] }, { key: pollRunId, usable: [] }))
+        const thread = await findThread(tx, threadId)
+        if (thread?.pollRunId !== pollRunId || thread.state !== 'running') return
+        const runs = await Promise.all(thread.runIds.map(async (id) => [id, await findJob(tx, id)] as const))
+        const conclusion = concludeRuns(runs)
+        await claimThread(tx, threadId, { outcome: conclusion.status, runIds: [] })
+        const usable = conclusion.results.filter(({ status }) => status === 'completed')
+        await insertPosts(tx, threadId, postsOf({ threadId, ...conclusion }, { key: pollRunId, usable }))
       })
       await engine.start(deliverPosts, { threadId })
-      log.info({ threadId }, 'ended a thread whose videos nobody waited for any more')
+      log.info({ threadId }, 'reported to a thread whose poll was lost')
     },
   )
 }

@@ -34,8 +34,6 @@ export type SweeperDeps = {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
     billingUrl: string
-    /** Price of a measured album, in USD. */
-    usdPerAlbum: string
     plans: PlanRules
     turns: TurnTerms
     runTimeLimitMs: number

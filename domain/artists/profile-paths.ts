@@ -1,0 +1,68 @@
+import type { ProfileToken } from './profiles.ts'
+
+/** How the paths of a platform name a profile. A matched `name` is the username. */
+type PathRules = {
+  /** Paths of single posts, videos and other content: they name no profile. */
+  content: readonly RegExp[]
+  /** Paths that start with a handle, in which the platform ignores letter case. */
+  handle?: RegExp
+  /** Paths that start with an identifier, in which letter case counts. */
+  identifier?: RegExp
+}
+
+const rules: Record<ProfileToken, PathRules> = {
+  TIKTOK: { content: [/^\/[^/]+\/(video|photo)\//i], handle: /^\/@?(?<name>[^/]+)/ },
+  PHOTO: {
+    content: [/^\/(p|reel|reels|tv|stories|share)\//i, /^\/[^/]+\/(p|reel)\//i],
+    handle: /^\/@?(?<name>[^/]+)/,
+  },
+  X: { content: [/^\/[^/]+\/status(es)?\//i, /^\/i\//i], handle: /^\/@?(?<name>[^/]+)/ },
+  THREADS: { content: [/^\/[^/]+\/post\//i, /^\/t\//i], handle: /^\/@?(?<name>[^/]+)/ },
+  VIDEO: {
+    content: [/^\/watch\?/i, /^\/(shorts|live|embed|clip)\//i],
+    handle: /^\/(?:@|(?:c|user)\/)(?<name>[^/]+)/i,
+    identifier: /^\/channel\/(?<name>[^/]+)/i,
+  },
+  FACEBOOK: {
+    content: [
+      /^\/(reel|watch|stories|videos|events|photo)(\/|\?|$)/i,
+      /^\/(story|permalink|photo|video)\.php/i,
+      /^\/share\/[prv]\//i,
+      /^\/[^/]+\/(posts|videos|photos|reels?)\/[^/]/i,
+    ],
+    handle: /^\/(?!(?:share|people|pages|groups|p)\/)@?(?<name>[^/]+)/i,
+    identifier: /^\/(?:share|groups|p|(?:people|pages)\/[^/]+)\/(?<name>[^/]+)/i,
+  },
+  LINKEDIN: {
+    content: [/^\/(posts|pulse|feed\/update)\//i],
+    handle: /^\/(?:in|company|school)\/(?<name>[^/]+)/i,
+  },
+  STREAMING: { content: [] },
+  LIVE_EVENTS: { content: [], handle: /^\/a\/\d+-[^/]+/i },
+  OTHER: { content: [] },
+}
+
+/** True for the address of content, which is no profile. `search` is the query of the address. */
+export function isContentPath(token: ProfileToken, path: string, search: string): boolean {
+  const address = `${path}${search}`
+  return rules[token].content.some((content) => content.test(address))
+}
+
+/** The path in its normal form, with the name that it gives; letter case is removed only from handles. */
+export function readProfilePath(token: ProfileToken, path: string): { path: string; name: string | null } {
+  const { handle, identifier } = rules[token]
+  const named = identifier?.exec(path)
+  const name = named?.groups?.['name']
+  if (named && name !== undefined) {
+    const root = named[0].slice(0, -name.length)
+    return { path: `${withLowerCaseRoot(root)}${path.slice(root.length)}`, name }
+  }
+  const [prefix = ''] = handle?.exec(path) ?? []
+  const lower = prefix.toLowerCase()
+  return { path: `${lower}${path.slice(prefix.length)}`, name: handle?.exec(lower)?.groups?.['name'] ?? null }
+}
+
+/** `/Channel/` is `/channel/`; the name that a root such as `/people/Nova/` carries keeps its case. */
+function withLowerCaseRoot(root: string): string {
+  return root.replace(/^\/[^/]+/, (word) => word.toLowerCase())
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { accountList, authConfigList, toolList } from '../../providers/connectors/composio/answers.ts'
+import { onSkippedRecords, type SkippedRecords } from '../../providers/records.ts'
+import { toPage, toResult, toStatus } from '../../providers/render/fal/answers.ts'
+import {
+  albumsAnswer,
+  artistAnswer,
+  releasesAnswer,
+  searchAnswer,
+  tracksAnswer,
+} from '../../providers/streaming/spotify/answers.ts'
+
+const track = {
+  id: 't1',
+  name: 'T',
+  album: { id: 'a1', name: 'A', images: [null] },
+  artists: [null, { id: 'b', name: 'B' }],
+}
+const release = { id: 'a1', name: 'A', album_type: 'album' }
+const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'mail' } }
+const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }
+const bad = [null, 7, {}]
+
+/** Lists of vendors with one good record behind bad ones, and the number of records that are read. */
+const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
+  ['releases', (items) => releasesAnswer.parse({ items, limit: 50 }).items, release],
+  ['tracks', (tracks) => tracksAnswer.parse({ tracks }).filter((one) => one !== null), track],
+  ['albums', (albums) => albumsAnswer.parse({ albums }).filter((one) => one !== null), release],
+  ['found tracks', (items) => searchAnswer.parse({ tracks: { items } }), track],
+  ['connections', (items) => accountList.parse({ items }).items, account],
+  ['tools', (items) => toolList.parse({ items }).items, tool],
+  ['auth configs', (items) => authConfigList.parse({ items }).items, { id: 'x', status: 'ENABLED' }],
+  ['render requests', (items) => toPage({ items }).items, { request_id: 'r1' }],
+  ['render logs', (logs) => toStatus({ status: 'IN_PROGRESS', logs }).logs, { message: 'done', timestamp: null }],
+]
+
+const skippedBy = (read: () => void): SkippedRecords[] => {
+  const skipped: SkippedRecords[] = []
+  const stop = onSkippedRecords((one) => void skipped.push(one))
+  try {
+    read()
+  } finally {
+    stop()
+  }
+  return skipped
+}
+
+describe('a bad record in a vendor list', () => {
+  test.each(lists)('of %s is left out alone, and reported', (_, read, good) => {
+    let found: unknown[] = []
+    const skipped = skippedBy(() => void (found = read([...bad, good])))
+    expect(found).toHaveLength(1)
+    expect(skipped.at(-1)).toMatchObject({ total: 4, fault: expect.any(String) })
+    expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
+  })
+
+  test('inside a good record costs that member alone', () => {
+    const [found] = searchAnswer.parse({ tracks: { items: [track] } })
+    expect(found).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
+    const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }
+    expect(artistAnswer.parse(artist)).toMatchObject({ imageUrl: null })
+    expect(toResult({ audio: null, video: { url: 'https://v.example/a.mp4' } }).url).toBe('https://v.example/a.mp4')
+  })
+
+  test('is described without its values', () => {
+    const [skipped] = skippedBy(() => accountList.parse({ items: [{ ...account, user_id: ['secret'] }] }))
+    expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, fault: 'user_id: invalid_type' })
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { nextPollMs, nextStartMs, providerRunLimitMs } from '../../workflows/scrapers/polling.ts'
+import { slotPauseMs } from '../../workflows/content/times.ts'
+
+/** Polls that fit into a time. */
+const countPolls = (limitMs: number, nextMs: (polls: number, elapsedMs: number) => number | undefined): number => {
+  let polls = 0
+  for (let elapsedMs = 0; elapsedMs < limitMs; polls++) {
+    const pauseMs = nextMs(polls, elapsedMs)
+    if (pauseMs === undefined) return polls
+    elapsedMs += pauseMs
+  }
+  return polls
+}
+
+const hourMs = 60 * 60 * 1000
+/** Events of a poll: an activity, a timer that ends early, and their workflow tasks. */
+const eventsOfPoll = 12
+/** The engine ends a workflow at 51,200 events; it suggests to continue as new at 4,096. */
+const suggestedEvents = 4096
+
+describe('a long poll', () => {
+  test.each([2, 5, 30])(
+    'for room, refused for %i s at first, stays under the suggested events for 5 hours',
+    (seconds) => {
+      const polls = countPolls(5 * hourMs, (refusals) => nextStartMs(seconds, refusals))
+      expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
+    },
+  )
+
+  test('for the end of a provider run stays under the suggested events', () => {
+    const polls = countPolls(providerRunLimitMs, (_, elapsedMs) => nextPollMs(elapsedMs))
+    expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
+  })
+
+  test('never asks sooner than the provider allows', () => {
+    expect([0, 1, 20].map((refusals) => nextStartMs(120, refusals))).toEqual([120_000, 120_000, 120_000])
+    expect([0, 1, 2, 20].map((refusals) => nextStartMs(2, refusals))).toEqual([2000, 3000, 4500, 60_000])
+  })
+
+  test('for a slot of the renderer asks four times a minute at most', () => {
+    expect(countPolls(hourMs, slotPauseMs)).toBeLessThan(260)
+  })
+})

@@ -1,0 +1,16 @@
+import { ParentClosePolicy, startChild } from '@temporalio/workflow'
+import { jobWorkflow } from '../messages.ts'
+
+/** Starts the workflow of a job that is stored, unless it was started before. It outlives the workflow that started it. */
+export async function startJob(taskIdentifier: string, runId: string): Promise<void> {
+  try {
+    await startChild(jobWorkflow(taskIdentifier).type, {
+      workflowId: runId,
+      args: [{ runId }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    })
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')) throw error
+  }
+}

@@ -1,0 +1,28 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import { brief } from '../runtime/brief-work.ts'
+import { ofProvider } from './provider-run.ts'
+
+const { endScrape, endCapture } = proxyActivities<Activities>({
+  ...brief,
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+const { abortProfileRuns, abortChunks } = proxyActivities<Activities>({
+  ...ofProvider,
+  startToCloseTimeout: '5m',
+  retry: { ...ofProvider.retry, maximumAttempts: 5 },
+})
+
+type LeftBehind = { runId: string; isCancelled: boolean }
+
+/** Ends a batch whose own workflow is lost, after the provider runs that it announced: those would be paid otherwise. */
+export async function endScrapeLeftBehind({ runId: batchRunId, isCancelled }: LeftBehind): Promise<void> {
+  await abortProfileRuns({ batchRunId }).catch(() => {})
+  await endScrape({ batchRunId, isCancelled })
+}
+
+/** Ends a measurement whose own workflow is lost, after the provider runs that it announced. */
+export async function endCaptureLeftBehind({ runId, isCancelled }: LeftBehind): Promise<void> {
+  await abortChunks({ runId }).catch(() => {})
+  await endCapture({ runId, stop: isCancelled ? 'cancelled' : 'lost' })
+}

@@ -1,0 +1,82 @@
+import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow'
+import { providerRunChanged, slotFreed } from './messages.ts'
+
+/** Thrown at a wait once the history is long: the workflow continues as new from what its rows tell. */
+export class HistoryIsLong extends Error {
+  override readonly name = 'HistoryIsLong'
+}
+
+/**
+ * The waits of a workflow for its provider runs. All of them end when one of them finds the history long, so that no
+ * activity runs when the workflow continues as new.
+ */
+export type RunWaits = {
+  /** Waits for a webhook about the run, at most for the time. */
+  untilChanged: (run: number | string, ms: number) => Promise<void>
+  /** Drops what was signalled about the run so far. */
+  forget: (run: number | string) => void
+  /** Waits until a slot may be free, at most for the time. */
+  untilRoom: (ms: number) => Promise<void>
+  /** Notes that a run of this workflow has given its slot back. */
+  noteRoom: () => void
+  /** Runs `work` alone: of those that wait for room one asks, and the others wait behind it. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function createRunWaits(): RunWaits {
+  const changed = new Set<number | string>()
+  let hasRoom = false
+  let isEnding = false
+  let turn: Promise<unknown> = Promise.resolve()
+  setHandler(defineSignal<[number | string]>(providerRunChanged), (run) => void changed.add(run))
+  setHandler(defineSignal(slotFreed), () => void (hasRoom = true))
+
+  const until = async (isOver: () => boolean, ms: number): Promise<void> => {
+    if (workflowInfo().continueAsNewSuggested) isEnding = true
+    if (!isEnding) await condition(() => isEnding || isOver(), ms)
+    if (isEnding) throw new HistoryIsLong()
+  }
+
+  return {
+    untilChanged: (run, ms) => until(() => changed.has(run), ms),
+    forget: (run) => void changed.delete(run),
+    untilRoom: async (ms) => {
+      hasRoom = false
+      await until(() => hasRoom, ms)
+    },
+    noteRoom: () => {
+      hasRoom = true
+    },
+    inTurn: (work) => {
+      const mine = turn.then(() => {
+        if (isEnding) throw new HistoryIsLong()
+        return work()
+      })
+      turn = mine.catch(() => {})
+      return mine
+    },
+  }
+}
+
+/**
+ * Works on the items in order, at most `lanes` at the same time. The first error ends the lanes once each has finished its
+ * item, and is thrown then.
+ */
+export async function inLanes<Item>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items]
+  const lane = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      try {
+        await work(item)
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  for (const result of ended) if (result.status === 'rejected') throw result.reason
+}

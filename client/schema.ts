@@ -2611,14 +2611,14 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a service
-         * @description Open `redirectUrl` in the browser of the person whose service it is. It is good for ten minutes, once; the browser then goes to `callback_url`.
+         * @description Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back to a page of this service, where the account that made this request confirms the connection, signed in; it is stored then, and the browser goes to `callback_url`.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectors"];
         /**
          * Disconnect a service
-         * @description Revokes what the person granted and deletes its credentials. A connection that is gone is 403.
+         * @description Revokes what the person granted and deletes its credentials. Where another connection has the same account at the service, only the credentials are deleted: that one goes on. A connection that is gone is 403.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
@@ -2636,14 +2636,42 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take back the browser of a person who allowed a connection
-         * @description Not for programs: a service sends browsers here.
+         * Receive the browser of a person who allowed a connection
+         * @description Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the account that began the connection confirms it.
          *
-         *     Access: The state in the address belongs to one authorization, and is good once.
+         *     Access: The state in the address belongs to one authorization, and works once.
          */
         get: operations["getConnectorsCallback"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm or refuse a connection
+         * @description Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. `target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.
+         *
+         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         */
+        put: operations["putConnectorsConfirmations"];
+        /**
+         * Show what a confirmation would connect
+         * @description For the page that a service sends a browser back to: names the account at the service and the account here. Changes nothing. Codes are valid for 15 minutes.
+         *
+         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConnectorsConfirmations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -22420,16 +22448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Connected: the page says where to go on. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Where the authorization was to end. */
+            /** @description The page that confirms the connection. The code for it is behind the # of the address. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -22461,6 +22480,279 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+        };
+    };
+    putConnectorsConfirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q1w2e3r4",
+                 *       "connect": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    code: string;
+                    connect: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        connected: boolean;
+                        target: string | null;
+                        trusted: boolean;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+        };
+    };
+    postConnectorsConfirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q1w2e3r4"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        connector: string;
+                        connectorName: string;
+                        /** @description As the service names it; null where it names none. */
+                        serviceAccount: string | null;
+                        /** @description That began the connection. */
+                        account: {
+                            id: string;
+                            kind: string;
+                            name: string | null;
+                            email: string | null;
+                        };
+                        /** @description For whom it is. */
+                        subject: {
+                            id: string;
+                            kind: string;
+                            name: string | null;
+                            email: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
                 };
             };
         };

@@ -1205,6 +1205,9 @@ create table connector_connections (
   replaced_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  account_name text,
+  failures integer default 0 not null,
+  retry_at timestamp with time zone default now() not null,
   constraint connector_connections_pkey PRIMARY KEY (connected_account_id),
   constraint connector_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -1217,6 +1220,7 @@ create table connector_demo_connections (
   toolkit text not null,
   active boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  recipient text,
   constraint connector_demo_connections_pkey PRIMARY KEY (connected_account_id),
   constraint connector_demo_connections_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_demo_connections_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -1253,8 +1257,11 @@ create table connector_files (
   toolkit text not null,
   name text not null,
   mimetype text not null,
-  broker_key text not null,
+  broker_key text,
   expires_at timestamp with time zone not null,
+  bytes bigint default 0 not null,
+  failures integer default 0 not null,
+  retry_at timestamp with time zone default now() not null,
   constraint connector_files_pkey PRIMARY KEY (key),
   constraint connector_files_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_files_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
@@ -1269,6 +1276,7 @@ create table connector_grants (
   sealed text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  account_name text,
   constraint connector_grants_pkey PRIMARY KEY (connected_account_id),
   constraint connector_grants_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'lost'::text]))),
   constraint connector_grants_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -1285,8 +1293,13 @@ create table connector_states (
   connected_account_id text,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  confirm_hash text,
+  account_name text,
+  failures integer default 0 not null,
+  retry_at timestamp with time zone default now() not null,
   constraint connector_states_pkey PRIMARY KEY (state_hash),
   constraint connector_states_caller_fkey FOREIGN KEY (caller) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint connector_states_confirm_hash_key UNIQUE (confirm_hash),
   constraint connector_states_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -2487,6 +2500,7 @@ CREATE INDEX connector_files_expires ON connector_files USING btree (expires_at)
 CREATE INDEX connector_grants_entity ON connector_grants USING btree (workspace_id, subject_id);
 CREATE INDEX connector_grants_waiting ON connector_grants USING btree (created_at) WHERE (state = 'asked'::text);
 CREATE INDEX connector_states_expires ON connector_states USING btree (expires_at);
+CREATE INDEX connector_states_expiry ON connector_states USING btree (expires_at);
 CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
 CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);

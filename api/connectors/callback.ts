@@ -1,19 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { insertConnection } from '../../db/connectors/connections.ts'
-import { takeState, type ConnectorState } from '../../db/connectors/states.ts'
-import { entityIdOf } from '../../domain/connectors/connector.ts'
+import { offerConfirmation, takeState, type ConnectorState } from '../../db/connectors/states.ts'
+import { entityIdOf, type BrokerConnection } from '../../domain/connectors/connector.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
-import { html, type Html } from '../../domain/pages/html.ts'
+import { html } from '../../domain/pages/html.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, route, streamed, type Route } from '../http/route.ts'
-import { callbackPath, hashOfState } from './connect.ts'
+import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
 import { brokerCall, brokerMs, routeDefaults } from './route-defaults.ts'
 
-type PageAnswer = { status: 200 | 400 | 502; headers: Record<string, string>; body: string }
+type PageAnswer = { status: 400 | 502; headers: Record<string, string>; body: string }
 type CallbackAnswer = PageAnswer | { status: 303; headers: Record<string, string> }
+type Taken = ConnectorState & { connectedAccountId: string }
 
 const beginAgain = 'Begin again where you came from.'
 
@@ -22,10 +23,12 @@ export function callbackRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: callbackPath,
-    summary: 'Take back the browser of a person who allowed a connection',
-    description: 'Not for programs: a service sends browsers here.',
+    summary: 'Receive the browser of a person who allowed a connection',
+    description:
+      'Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the ' +
+      'account that began the connection confirms it.',
     auth: 'none',
-    ownership: 'The state in the address belongs to one authorization, and is good once.',
+    ownership: 'The state in the address belongs to one authorization, and works once.',
     waitMs: brokerMs,
     // What a service sends besides the state is for its broker.
     query: z.object({
@@ -35,8 +38,7 @@ export function callbackRoute(deps: ApiDeps): Route {
       error: z.string().max(500).optional(),
     }),
     responses: {
-      200: streamed('text/html', 'Connected: the page says where to go on.'),
-      303: empty('Where the authorization was to end.'),
+      303: empty('The page that confirms the connection. The code for it is behind the # of the address.'),
       400: streamed(
         'text/html',
         'Nothing was connected: the state is unknown, used or expired, or the person refused.',
@@ -45,74 +47,49 @@ export function callbackRoute(deps: ApiDeps): Route {
     },
     errors: [],
     handle: async ({ query, requestId }): Promise<CallbackAnswer> => {
-      const asked = query.state === undefined ? undefined : await takeState(deps.db, hashOfState(query.state))
-      const broker = asked && deps.connectors.brokerOf(asked.toolkit)
-      const connectedAccountId = asked?.connectedAccountId ?? undefined
-      if (asked === undefined || connectedAccountId === undefined || broker === undefined)
-        return page(400, 'Not connected', html`<p>This link is no longer good. ${beginAgain}</p>`)
-      const confirmed = await confirm(deps, broker, { ...asked, connectedAccountId }, queryOf(query), requestId)
-      return confirmed ?? leave(deps, asked)
+      const hash = hashSecret(query.state ?? '')
+      const state = await takeState(deps.db, hash)
+      const broker = state && deps.connectors.brokerOf(state.toolkit)
+      const connectedAccountId = state?.connectedAccountId ?? undefined
+      const page = confirmationPage(deps.config)
+      if (state === undefined || connectedAccountId === undefined || broker === undefined || page === undefined)
+        return notConnected(undefined, 400, `This link is no longer valid. ${beginAgain}`)
+      const found = await readConnection(deps, broker, { ...state, connectedAccountId }, queryOf(query), requestId)
+      if ('status' in found) return found
+      const code = randomBytes(32).toString('base64url')
+      await offerConfirmation(deps.db, hash, { codeHash: hashSecret(code), accountName: found.accountName })
+      return { status: 303, headers: { location: `${page}#confirm=${code}`, 'referrer-policy': 'no-referrer' } }
     },
   })
 }
 
-/** Stores the connection if the broker says that it is the one that was asked for; else the page that says why not. */
-async function confirm(
+/** The connection, if the broker states that it is active and the one that was begun; else the page that says why not. */
+async function readConnection(
   deps: ApiDeps,
   broker: BrokerPort,
-  asked: ConnectorState & { connectedAccountId: string },
+  state: Taken,
   returned: URLSearchParams,
   requestId: string,
-): Promise<PageAnswer | undefined> {
-  const { connectedAccountId, toolkit } = asked
+): Promise<BrokerConnection | PageAnswer> {
+  const { connectedAccountId, toolkit, target } = state
   try {
     const found = await broker.getConnection(connectedAccountId, returned, brokerCall(requestId))
-    if (!found.active || found.entityId !== entityIdOf(asked) || found.toolkit !== toolkit)
-      return notConnected(asked, 400, `The service has not confirmed the connection. ${beginAgain}`)
+    if (found.active && found.entityId === entityIdOf(state) && found.toolkit === toolkit) return found
+    return notConnected(target, 400, `The service has not confirmed the connection. ${beginAgain}`)
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
     deps.log.warn({ err: error, kind: error.kind, toolkit }, 'a connection was not confirmed')
     return error.kind === 'declined' || error.kind === 'not_found'
-      ? notConnected(asked, 400, 'The connection was refused.')
-      : notConnected(asked, 502, `The service did not confirm the connection. ${beginAgain}`)
+      ? notConnected(target, 400, 'The connection was refused.')
+      : notConnected(target, 502, `The service did not confirm the connection. ${beginAgain}`)
   }
-  await deps.db.begin((tx) => insertConnection(tx, asked, { connectedAccountId, toolkit }))
-  return undefined
 }
 
-/** By itself only to where this deployment said that it may send browsers; anywhere else by a click. */
-function leave({ config, connectors }: ApiDeps, { target, toolkit }: ConnectorState): CallbackAnswer {
-  const name = connectors.toolkits.find(({ slug }) => slug === toolkit)?.name ?? toolkit
-  const url = target === null ? undefined : parseUrl(target)
-  if (url === undefined)
-    return page(200, 'Connected', html`<p><strong>${name}</strong> is connected. You can close this page.</p>`)
-  const trusted = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
-  if (trusted.includes(url.origin) || config.redirectOrigins?.includes(url.origin) === true)
-    return { status: 303, headers: { location: url.href, 'referrer-policy': 'no-referrer' } }
-  return page(
-    200,
-    'Connected',
-    html`<p><strong>${name}</strong> is connected. To go on, open the page of the app:</p>
-      <p>${linkTo(url)}</p>`,
-  )
-}
-
-function notConnected({ target }: ConnectorState, status: 400 | 502, text: string): PageAnswer {
-  const url = target === null ? undefined : parseUrl(target)
-  return page(
-    status,
-    'Not connected',
-    html`<p>${text}</p>
-      ${url !== undefined && html`<p>${linkTo(url)}</p>`}`,
-  )
-}
-
-function linkTo(url: URL): Html {
-  return html`<a href="${url.href}" rel="noreferrer">Continue to ${url.host}</a>`
-}
-
-function page(status: PageAnswer['status'], title: string, content: Html): PageAnswer {
-  return { status, headers: embeddedPageHeaders(), body: embeddedPage({ title, content }) }
+function notConnected(target: string | null | undefined, status: PageAnswer['status'], text: string): PageAnswer {
+  const url = parseUrl(target ?? '')
+  const content = html`<p>${text}</p>
+    ${url !== undefined && html`<p><a href="${url.href}" rel="noreferrer">Continue to ${url.host}</a></p>`}`
+  return { status, headers: embeddedPageHeaders(), body: embeddedPage({ title: 'Not connected', content }) }
 }
 
 function queryOf(query: Record<string, string | undefined>): URLSearchParams {

@@ -6,7 +6,7 @@ import {
   type CatalogRow,
   type CatalogState,
 } from '../../db/connectors/catalog.ts'
-import { setActive } from '../../db/connectors/connections.ts'
+import { readClock, setActive } from '../../db/connectors/connections.ts'
 import { entityIdOf, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
 import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
@@ -96,6 +96,7 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
 /** What those brokers say that answer; throws when none does. */
 async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
+  const asOf = await readClock(deps.db)
   const asked = await Promise.allSettled(brokers.map((broker) => readBroker(broker, entityIdOf(entity))))
   const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const faults = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
@@ -113,7 +114,7 @@ async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const kept = slugsOf(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
     await storeCatalog(tx, entity, { toolkits, kept, isComplete: faults.length === 0, actions })
-    await setActive(tx, entity, { toolkits, active })
+    await setActive(tx, entity, { toolkits, active, asOf })
   })
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { readAccount } from '../../db/accounts/records.ts'
 import { listConnections } from '../../db/connectors/connections.ts'
 import { insertState, prepareState } from '../../db/connectors/states.ts'
 import { connectorSchema, entityIdOf } from '../../domain/connectors/connector.ts'
@@ -48,8 +49,9 @@ export function authorizeRoute(deps: ApiDeps): Route {
     path,
     summary: 'Begin to connect a service',
     description:
-      'Open `redirectUrl` in the browser of the person whose service it is. It is good for ten minutes, once; the browser ' +
-      'then goes to `callback_url`.',
+      'Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back ' +
+      'to a page of this service, where the account that made this request confirms the connection, signed in; it is stored ' +
+      'then, and the browser goes to `callback_url`.',
     ownership,
     widensAccess: true,
     waitMs: brokerMs,
@@ -61,16 +63,21 @@ export function authorizeRoute(deps: ApiDeps): Route {
         data: z.object({ connector: z.string(), redirectUrl: z.url() }),
       }),
     },
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway'],
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => void (await resolveEntity(deps, caller, body.account_id)),
     handle: async ({ caller, body, requestId }) => {
       const { connector: toolkit, callback_url: callbackUrl } = body
       const broker = deps.connectors.brokerOf(toolkit)
       if (broker === undefined) throw new ApiError('invalid_request', 'connector must be one of those that are listed')
+      if (confirmationPage(config) === undefined)
+        throw new ApiError('unavailable', 'Connecting needs CONSOLE or WEB_APP_URL: a person confirms it on a page', {
+          headers: { 'retry-after': '3600' },
+        })
       const entity = await resolveEntity(deps, caller, body.account_id)
       noteObject(caller, toolkit)
+      const recipient = (await readAccount(deps.db, caller.accountId)).emails[0] ?? caller.accountId
       const state = randomBytes(32).toString('base64url')
-      const hash = hashOfState(state)
+      const hash = hashSecret(state)
       await insertState(deps.db, hash, {
         ...entity,
         caller: caller.accountId,
@@ -84,6 +91,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
             toolkit,
             callbackUrl: `${withoutTrailingSlashes(config.baseUrl)}${callbackPath}`,
             state,
+            recipient,
           },
           brokerCall(requestId),
         ),
@@ -94,11 +102,16 @@ export function authorizeRoute(deps: ApiDeps): Route {
   })
 }
 
-export function hashOfState(state: string): string {
-  return createHash('sha256').update(state).digest('hex')
+/** What the database keeps of a state or a confirmation code. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Of the web app; without one, the confirmation is our own page. */
+/** Where a signed-in person confirms a connection: of the console, else of the web app; undefined without both. */
+export function confirmationPage(config: ApiDeps['config']): string | undefined {
+  return config.CONSOLE ? `${config.consoleUrl}/connected` : (settingsPage(config) ?? undefined)
+}
+
 function settingsPage({ WEB_APP_URL }: ApiDeps['config']): string | null {
   return WEB_APP_URL === undefined ? null : `${withoutTrailingSlashes(WEB_APP_URL)}/settings/connectors`
 }

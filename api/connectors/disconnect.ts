@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteConnection, findConnection } from '../../db/connectors/connections.ts'
+import { deleteConnection, findConnection, sharesGrant } from '../../db/connectors/connections.ts'
 import { disconnectBody } from '../../domain/connectors/request.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -14,7 +14,9 @@ export function disconnectRoute(deps: ApiDeps): Route {
     method: 'DELETE',
     path: '/api/connectors',
     summary: 'Disconnect a service',
-    description: 'Revokes what the person granted and deletes its credentials. A connection that is gone is 403.',
+    description:
+      'Revokes what the person granted and deletes its credentials. Where another connection has the same account at the ' +
+      'service, only the credentials are deleted: that one goes on. A connection that is gone is 403.',
     ownership,
     widensAccess: true,
     waitMs: brokerMs,
@@ -31,7 +33,8 @@ export function disconnectRoute(deps: ApiDeps): Route {
       if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
       // Of a toolkit that is offered no more nobody is left to ask.
       const broker = deps.connectors.brokerOf(connection.toolkit)
-      await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId)))
+      const keepsGrant = await sharesGrant(deps.db, id)
+      await askBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))
       await deleteConnection(deps.db, id)
       return { status: 200, body: { success: true, message: 'Disconnected' } }
     },

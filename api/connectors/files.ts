@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { insertFile } from '../../db/connectors/files.ts'
+import { insertFile, placeFile } from '../../db/connectors/files.ts'
 import { entityIdOf } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, fileNameOf, imageTypeOf } from '../../domain/connectors/files.ts'
 import { stageBody } from '../../domain/connectors/request.ts'
@@ -44,6 +44,7 @@ export function stageFileRoute(deps: ApiDeps): Route {
       'not_found',
       'conflict',
       'payload_too_large',
+      'rate_limited',
       'idempotency_mismatch',
       'bad_gateway',
     ],
@@ -62,14 +63,17 @@ export function stageFileRoute(deps: ApiDeps): Route {
       const mimetype = imageTypeOf(bytes)
       if (mimetype === undefined) throw badUrl('must lead to a PNG, JPEG, GIF or WebP image')
       const name = fileNameOf(url, mimetype)
-      const staged = await askBroker(deps, 'take the file', async () =>
-        broker?.stageFile(
-          { entityId: entityIdOf(entity), accountId: entity.workspaceId, action, name, mimetype, bytes },
-          brokerCall(requestId),
-        ),
-      )
       const descriptor = { name, mimetype, key: `file_${randomBytes(18).toString('hex')}` }
-      await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, { ...descriptor, brokerKey: staged?.key ?? '' })
+      const plannedKey = broker?.planFile?.(mimetype)
+      const file = { ...descriptor, brokerKey: plannedKey, bytes: bytes.length }
+      if (!(await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, file)))
+        throw new ApiError('rate_limited', 'Staged files have more than a gigabyte; each is deleted within 25 hours', {
+          headers: { 'retry-after': '3600' },
+        })
+      const accountId = entity.workspaceId
+      const input = { entityId: entityIdOf(entity), accountId, action, name, mimetype, bytes, plannedKey }
+      const staged = await askBroker(deps, 'take the file', async () => broker?.stageFile(input, brokerCall(requestId)))
+      if (staged !== undefined && staged.key !== plannedKey) await placeFile(deps.db, descriptor.key, staged.key)
       return { status: 200, body: { success: true, ...descriptor } }
     },
   })

@@ -3,6 +3,7 @@ import { consentRoutes } from '../embedded/consent.ts'
 import type { Route } from '../http/route.ts'
 import { executeRoute, listActionsRoute } from './actions.ts'
 import { callbackRoute } from './callback.ts'
+import { decideConfirmationRoute, showConfirmationRoute } from './confirmations.ts'
 import { authorizeRoute, listConnectorsRoute } from './connect.ts'
 import { disconnectRoute } from './disconnect.ts'
 import { stageFileRoute } from './files.ts'
@@ -12,6 +13,8 @@ export function connectorRoutes(deps: ApiDeps): Route[] {
     listConnectorsRoute(deps),
     authorizeRoute(deps),
     callbackRoute(deps),
+    showConfirmationRoute(deps),
+    decideConfirmationRoute(deps),
     disconnectRoute(deps),
     listActionsRoute(deps),
     executeRoute(deps),

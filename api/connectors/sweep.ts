@@ -1,20 +1,77 @@
 import { deleteOldConnectorRows } from '../../db/connectors/calls.ts'
-import { deleteConnection, listReplaced } from '../../db/connectors/connections.ts'
-import { deleteFile, listExpiredFiles } from '../../db/connectors/files.ts'
+import {
+  deleteConnection,
+  listReplaced,
+  postponeConnection,
+  sharesGrant,
+  type ConnectionRow,
+} from '../../db/connectors/connections.ts'
+import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/files.ts'
+import { deleteState, listUnconfirmed, postponeState, type UnconfirmedState } from '../../db/connectors/states.ts'
 import type { ApiDeps } from '../deps.ts'
 import { brokerCall } from './route-defaults.ts'
 
 const batch = 100
+/** A round ends after this many rows: the next one goes on. */
+const maxRows = 10_000
 
-/** Takes back connections that were replaced and files that expired, at the broker first: what fails is tried again later. */
-export async function sweepConnectors({ db, connectors }: Pick<ApiDeps, 'db' | 'connectors'>): Promise<void> {
-  for (const { connectedAccountId, toolkit } of await listReplaced(db, batch)) {
-    await connectors.brokerOf(toolkit)?.disconnect(connectedAccountId, brokerCall())
-    await deleteConnection(db, connectedAccountId)
-  }
-  for (const { key, toolkit, brokerKey } of await listExpiredFiles(db, batch)) {
-    await connectors.brokerOf(toolkit)?.dropFile(brokerKey)
-    await deleteFile(db, key)
-  }
+type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
+
+/** Work at a broker that leaves a row without use. */
+type Leftover<R> = {
+  what: string
+  list: (limit: number) => Promise<R[]>
+  takeBack: (row: R) => Promise<unknown>
+  remove: (row: R) => Promise<void>
+  postpone: (row: R) => Promise<void>
+}
+
+/**
+ * Takes back connections that were replaced or never confirmed and files that expired, at the broker first. A row that fails
+ * is tried again later, less and less often, and holds up no other.
+ */
+export async function sweepConnectors(deps: Deps): Promise<void> {
+  const { db, connectors } = deps
+  const disconnect = (toolkit: string, id: string, keepsGrant: boolean) =>
+    connectors.brokerOf(toolkit)?.disconnect(id, brokerCall(), { keepsGrant })
+  await sweep<ConnectionRow>(deps, {
+    what: 'a replaced connection',
+    list: (limit) => listReplaced(db, limit),
+    takeBack: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
+    remove: ({ connectedAccountId }) => deleteConnection(db, connectedAccountId),
+    postpone: ({ connectedAccountId }) => postponeConnection(db, connectedAccountId),
+  })
+  await sweep<UnconfirmedState>(deps, {
+    what: 'an unconfirmed connection',
+    list: (limit) => listUnconfirmed(db, limit),
+    takeBack: async ({ toolkit, connectedAccountId: id, keepsGrant }) =>
+      id === null ? undefined : disconnect(toolkit, id, keepsGrant),
+    remove: ({ stateHash }) => deleteState(db, stateHash),
+    postpone: ({ stateHash }) => postponeState(db, stateHash),
+  })
+  await sweep(deps, {
+    what: 'a staged file',
+    list: (limit) => listExpiredFiles(db, limit),
+    takeBack: async ({ toolkit, brokerKey }) =>
+      brokerKey === null ? undefined : connectors.brokerOf(toolkit)?.dropFile(brokerKey),
+    remove: ({ key }) => deleteFile(db, key),
+    postpone: ({ key }) => postponeFile(db, key),
+  })
   await deleteOldConnectorRows(db)
+}
+
+async function sweep<R>({ log }: Deps, { what, list, takeBack, remove, postpone }: Leftover<R>): Promise<void> {
+  for (let done = 0; done < maxRows; done += batch) {
+    const rows = await list(batch)
+    for (const row of rows) {
+      try {
+        await takeBack(row)
+        await remove(row)
+      } catch (error) {
+        log.warn({ err: error }, `${what} was not taken back; it is tried again later`)
+        await postpone(row)
+      }
+    }
+    if (rows.length < batch) return
+  }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
+import { isLoopback } from '../../domain/fields/hosts.ts'
 import { parseUrl } from '../../domain/fields/url.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
@@ -38,10 +39,6 @@ function parseHost(text: string | undefined): URL | undefined {
 
 function nameOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '')
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name)
 }
 
 function countOf({ rawHeaders }: IncomingMessage, name: string): number {

@@ -1,4 +1,6 @@
 import type { Middleware } from 'koa'
+import { isLoopback } from '../../domain/fields/hosts.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
 import type { RequestState } from '../http/dispatch.ts'
 
 type SiteMiddleware = Middleware<RequestState>
@@ -10,5 +12,11 @@ export function onSiteHost(
 ): SiteMiddleware {
   const { host, origin } = new URL(siteUrl)
   if (origin === new URL(baseUrl).origin) return site
-  return (ctx, next) => (ctx.host === host ? site(ctx, next) : next())
+  return (ctx, next) => (nameHost(ctx.host) === nameHost(host) ? site(ctx, next) : next())
+}
+
+/** All names of this machine are one. */
+function nameHost(host: string): string {
+  const url = parseUrl(`http://${host}`)
+  return url !== undefined && isLoopback(url.hostname) ? `localhost:${url.port}` : host
 }

@@ -16,7 +16,6 @@ export async function deleteCall(db: Db, reference: string): Promise<void> {
 /** What nobody can ask about any more. */
 export async function deleteOldConnectorRows(db: Db): Promise<void> {
   await db`delete from connector_calls where created_at <= now() - interval '2 days'`
-  await db`delete from connector_states where expires_at <= now() - interval '1 day'`
   await db`delete from connector_catalogs where fetched_at between '2000-01-01' and now() - interval '30 days'`
   await db`delete from connector_demo_connections where not active and created_at <= now() - interval '1 day'`
   await db`delete from connector_demo_receipts where created_at <= now() - interval '2 days'`

@@ -1,5 +1,6 @@
 import { entityIdOf, type Entity } from '../../domain/connectors/connector.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { postponed } from './retries.ts'
 
 export type ConnectionRow = { connectedAccountId: string; toolkit: string; active: boolean }
 
@@ -27,7 +28,11 @@ export async function findConnection(
 export async function insertConnection(
   tx: Tx,
   { workspaceId, subjectId }: Entity,
-  { connectedAccountId, toolkit }: { connectedAccountId: string; toolkit: string },
+  {
+    connectedAccountId,
+    toolkit,
+    accountName,
+  }: { connectedAccountId: string; toolkit: string; accountName: string | null },
 ): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${entityIdOf({ workspaceId, subjectId })}, 0))`
   await tx`
@@ -35,8 +40,9 @@ export async function insertConnection(
     where workspace_id = ${workspaceId} and subject_id = ${subjectId} and toolkit = ${toolkit}
       and replaced_at is null and connected_account_id <> ${connectedAccountId}`
   await tx`
-    insert into connector_connections (connected_account_id, workspace_id, subject_id, toolkit, active)
-    values (${connectedAccountId}, ${workspaceId}, ${subjectId}, ${toolkit}, true)
+    insert into connector_connections
+      (connected_account_id, workspace_id, subject_id, toolkit, active, account_name, created_at)
+    values (${connectedAccountId}, ${workspaceId}, ${subjectId}, ${toolkit}, true, ${accountName}, clock_timestamp())
     on conflict (connected_account_id) do nothing`
 }
 
@@ -44,16 +50,25 @@ export async function deleteConnection(db: Db, connectedAccountId: string): Prom
   await db`delete from connector_connections where connected_account_id = ${connectedAccountId}`
 }
 
-/** What the brokers say of connections: those of the entity that they do not list as active are not. */
+/** The time of the database, by which connections are stored. */
+export async function readClock(db: Db): Promise<Date> {
+  const [{ now }] = await db<[{ now: Date }]>`select clock_timestamp() as now`
+  return now
+}
+
+/**
+ * Applies what the brokers listed at `asOf`, on the clock of the database: connections of the entity that they did not list as
+ * active are not. Later connections stay as they are.
+ */
 export async function setActive(
   db: Db | Tx,
   { workspaceId, subjectId }: Entity,
-  { toolkits, active }: { toolkits: readonly string[]; active: readonly string[] },
+  { toolkits, active, asOf }: { toolkits: readonly string[]; active: readonly string[]; asOf: Date },
 ): Promise<void> {
   await db`
     update connector_connections set active = connected_account_id = any(${[...active]}::text[])
     where workspace_id = ${workspaceId} and subject_id = ${subjectId} and replaced_at is null
-      and toolkit = any(${[...toolkits]}::text[])
+      and toolkit = any(${[...toolkits]}::text[]) and created_at < ${asOf}
       and active <> (connected_account_id = any(${[...active]}::text[]))`
 }
 
@@ -61,9 +76,30 @@ export async function deactivate(db: Db, connectedAccountId: string): Promise<vo
   await db`update connector_connections set active = false where connected_account_id = ${connectedAccountId}`
 }
 
-/** Connections whose place another took, and that their brokers still keep. */
+/**
+ * Whether another live connection may have the same account at the service, which would lose its access with this one: one
+ * with the same name, or of the same entity where a service names no account.
+ */
+export async function sharesGrant(db: Db, connectedAccountId: string): Promise<boolean> {
+  const [row] = await db<[{ shares: boolean }?]>`
+    select exists (
+      select 1 from connector_connections live
+      where live.toolkit = own.toolkit and live.replaced_at is null
+        and live.connected_account_id <> own.connected_account_id
+        and coalesce(live.account_name = own.account_name,
+          live.workspace_id = own.workspace_id and live.subject_id = own.subject_id)
+    ) as shares
+    from connector_connections own where connected_account_id = ${connectedAccountId}`
+  return row?.shares === true
+}
+
+/** Replaced connections that their brokers still keep, by the time of their next try. */
 export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections
-    where replaced_at is not null order by replaced_at limit ${limit}`
+    where replaced_at is not null and retry_at <= now() order by retry_at limit ${limit}`
+}
+
+export async function postponeConnection(db: Db, connectedAccountId: string): Promise<void> {
+  await db`update connector_connections set ${postponed(db)} where connected_account_id = ${connectedAccountId}`
 }

@@ -2,18 +2,25 @@ import { entityOf, type BrokerConnection } from '../../domain/connectors/connect
 import type { DemoItem, NewDemoItem } from '../../domain/connectors/demo.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
 
+/** The one account that each service of the embedded broker has. */
+const demoAccount = 'demo account'
+
 /** What the embedded broker keeps: connections, notes and events. */
 export function createDemoStore(db: Pool) {
   return {
-    insertConnection: async (id: string, entityId: string, toolkit: string): Promise<void> => {
+    insertConnection: async (
+      id: string,
+      { entityId, toolkit, recipient }: { entityId: string; toolkit: string; recipient: string },
+    ): Promise<void> => {
       const { workspaceId, subjectId } = entityOf(entityId)
       await db`
-        insert into connector_demo_connections (connected_account_id, workspace_id, subject_id, toolkit)
-        values (${id}, ${workspaceId}, ${subjectId}, ${toolkit})`
+        insert into connector_demo_connections (connected_account_id, workspace_id, subject_id, toolkit, recipient)
+        values (${id}, ${workspaceId}, ${subjectId}, ${toolkit}, ${recipient})`
     },
-    findConnection: async (id: string): Promise<BrokerConnection | undefined> => {
-      const [row] = await db<BrokerConnection[]>`
-        select connected_account_id, workspace_id || ':' || subject_id as entity_id, toolkit, active
+    findConnection: async (id: string): Promise<(BrokerConnection & { recipient: string | null }) | undefined> => {
+      const [row] = await db<(BrokerConnection & { recipient: string | null })[]>`
+        select connected_account_id, workspace_id || ':' || subject_id as entity_id, toolkit, active,
+          ${demoAccount} as account_name, recipient
         from connector_demo_connections where connected_account_id = ${id}`
       return row
     },
@@ -26,7 +33,8 @@ export function createDemoStore(db: Pool) {
     listConnections: async (entityId: string): Promise<BrokerConnection[]> => {
       const { workspaceId, subjectId } = entityOf(entityId)
       return db<BrokerConnection[]>`
-        select connected_account_id, ${entityId} as entity_id, toolkit, active from connector_demo_connections
+        select connected_account_id, ${entityId} as entity_id, toolkit, active, ${demoAccount} as account_name
+        from connector_demo_connections
         where workspace_id = ${workspaceId} and subject_id = ${subjectId}`
     },
     listItems: (entityId: string, kind: DemoItem['kind']) => listItems(db, entityId, kind),

@@ -1,19 +1,39 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { FileDescriptor } from '../../domain/connectors/files.ts'
-import type { Db } from '../postgres/client.ts'
+import type { Db, Pool } from '../postgres/client.ts'
+import { postponed } from './retries.ts'
 
 type Placed = Entity & { toolkit: string }
 
-/** Good for 24 hours. */
-export async function insertFile(
-  db: Db,
+/** Bytes of staged files that a workspace may have at once. */
+const maxBytes = 1_000_000_000
+
+/**
+ * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: where the file will be, if that is known.
+ * False when the files of the workspace would have more than a gigabyte.
+ */
+export function insertFile(
+  db: Pool,
   { workspaceId, subjectId, toolkit }: Placed,
-  { key, name, mimetype, brokerKey }: FileDescriptor & { brokerKey: string },
-): Promise<void> {
-  await db`
-    insert into connector_files (key, workspace_id, subject_id, toolkit, name, mimetype, broker_key, expires_at)
-    values (${key}, ${workspaceId}, ${subjectId}, ${toolkit}, ${name}, ${mimetype}, ${brokerKey},
-      now() + interval '24 hours')`
+  { key, name, mimetype, brokerKey, bytes }: FileDescriptor & { brokerKey: string | undefined; bytes: number },
+): Promise<boolean> {
+  return db.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`connector files ${workspaceId}`}, 0))`
+    const { count } = await tx`
+      insert into connector_files
+        (key, workspace_id, subject_id, toolkit, name, mimetype, broker_key, bytes, expires_at)
+      select ${key}, ${workspaceId}, ${subjectId}, ${toolkit}, ${name}, ${mimetype}, ${brokerKey ?? null}, ${bytes},
+        now() + interval '24 hours'
+      where ${bytes} + (
+        select coalesce(sum(bytes), 0) from connector_files where workspace_id = ${workspaceId}
+      ) <= ${maxBytes}`
+    return count === 1
+  })
+}
+
+/** Notes where the broker has put a file. */
+export async function placeFile(db: Db, key: string, brokerKey: string): Promise<void> {
+  await db`update connector_files set broker_key = ${brokerKey} where key = ${key}`
 }
 
 /** The broker's key of a file that was staged so for this entity and toolkit; undefined for any other. */
@@ -22,18 +42,22 @@ export async function findBrokerKey(
   { workspaceId, subjectId, toolkit }: Placed,
   { key, name, mimetype }: FileDescriptor,
 ): Promise<string | undefined> {
-  const [row] = await db<{ brokerKey: string }[]>`
+  const [row] = await db<{ brokerKey: string | null }[]>`
     select broker_key from connector_files
     where key = ${key} and name = ${name} and mimetype = ${mimetype} and toolkit = ${toolkit}
       and workspace_id = ${workspaceId} and subject_id = ${subjectId} and expires_at > now()`
-  return row?.brokerKey
+  return row?.brokerKey ?? undefined
 }
 
 /** An hour after their end, so that an action under way keeps its file. */
 export function listExpiredFiles(db: Db, limit: number) {
-  return db<{ key: string; toolkit: string; brokerKey: string }[]>`
+  return db<{ key: string; toolkit: string; brokerKey: string | null }[]>`
     select key, toolkit, broker_key from connector_files
-    where expires_at <= now() - interval '1 hour' order by expires_at limit ${limit}`
+    where expires_at <= now() - interval '1 hour' and retry_at <= now() order by retry_at limit ${limit}`
+}
+
+export async function postponeFile(db: Db, key: string): Promise<void> {
+  await db`update connector_files set ${postponed(db)} where key = ${key}`
 }
 
 export async function deleteFile(db: Db, key: string): Promise<void> {

@@ -4,9 +4,15 @@ import type { Pool } from '../postgres/client.ts'
 
 /** What people granted through authorization servers, sealed by whoever uses it. */
 export function createGrantStore(db: Pool) {
-  const columns = db`connected_account_id, workspace_id || ':' || subject_id as entity_id, toolkit, state, sealed`
+  const columns = db`
+    connected_account_id, workspace_id || ':' || subject_id as entity_id, toolkit, state, sealed, account_name`
   return {
-    insert: async ({ connectedAccountId, entityId, toolkit, sealed }: Omit<Grant, 'state'>): Promise<void> => {
+    insert: async ({
+      connectedAccountId,
+      entityId,
+      toolkit,
+      sealed,
+    }: Omit<Grant, 'state' | 'accountName'>): Promise<void> => {
       const { workspaceId, subjectId } = entityOf(entityId)
       await db`
         insert into connector_grants (connected_account_id, workspace_id, subject_id, toolkit, state, sealed)
@@ -34,7 +40,9 @@ export function createGrantStore(db: Pool) {
         const change = await work(row)
         if (change === undefined) return row
         await tx`
-          update connector_grants set state = ${change.state}, sealed = ${change.sealed}
+          update connector_grants
+          set state = ${change.state}, sealed = ${change.sealed},
+            account_name = coalesce(${change.accountName ?? null}, account_name)
           where connected_account_id = ${connectedAccountId}`
         return { ...row, ...change }
       }),

@@ -1,13 +1,17 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
-import type { Db } from '../postgres/client.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { postponed } from './retries.ts'
 
-export type ConnectorState = Entity & { toolkit: string; target: string | null }
+export type ConnectorState = Entity & { caller: string; toolkit: string; target: string | null }
 
-/** Good for ten minutes. */
+/** What a browser that came back from a service may connect, until it is confirmed. */
+export type Confirmation = ConnectorState & { connectedAccountId: string; accountName: string | null }
+
+/** Valid for ten minutes. */
 export async function insertState(
   db: Db,
   hash: string,
-  { caller, workspaceId, subjectId, toolkit, target }: ConnectorState & { caller: string },
+  { caller, workspaceId, subjectId, toolkit, target }: ConnectorState,
 ): Promise<void> {
   await db`
     insert into connector_states (state_hash, caller, workspace_id, subject_id, toolkit, target, expires_at)
@@ -18,14 +22,86 @@ export async function prepareState(db: Db, hash: string, connectedAccountId: str
   await db`update connector_states set connected_account_id = ${connectedAccountId} where state_hash = ${hash}`
 }
 
-/** Takes a state that nobody took, in time; undefined for any other. */
+/** Takes an unused state in time, and leaves 15 minutes to confirm it; undefined for any other. */
 export async function takeState(
   db: Db,
   hash: string,
 ): Promise<(ConnectorState & { connectedAccountId: string | null }) | undefined> {
   const [row] = await db<(ConnectorState & { connectedAccountId: string | null })[]>`
-    update connector_states set used_at = now()
+    update connector_states set used_at = now(), expires_at = now() + interval '15 minutes'
     where state_hash = ${hash} and used_at is null and expires_at > now()
-    returning workspace_id, subject_id, toolkit, target, connected_account_id`
+    returning caller, workspace_id, subject_id, toolkit, target, connected_account_id`
   return row
+}
+
+/** Offers a taken state for confirmation by whoever has the code and the credential of its caller. */
+export async function offerConfirmation(
+  db: Db,
+  hash: string,
+  { codeHash, accountName }: { codeHash: string; accountName: string | null },
+): Promise<void> {
+  await db`
+    update connector_states set confirm_hash = ${codeHash}, account_name = ${accountName} where state_hash = ${hash}`
+}
+
+/** The open confirmation of a code, whoever asks. */
+export async function findConfirmation(db: Db, codeHash: string): Promise<Confirmation | undefined> {
+  const [row] = await db<Confirmation[]>`
+    select ${columns(db)} from connector_states where confirm_hash = ${codeHash} and expires_at > now()`
+  return row
+}
+
+/** Ends the open confirmation of a code of this caller, once. */
+export async function takeConfirmation(tx: Tx, codeHash: string, caller: string): Promise<Confirmation | undefined> {
+  const [row] = await tx<Confirmation[]>`
+    delete from connector_states where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Leaves a state to the sweeper at once. False when it is not open to this caller. */
+export async function refuseConfirmation(db: Db, codeHash: string, caller: string): Promise<boolean> {
+  const { count } = await db`
+    update connector_states set expires_at = now() - ${margin(db)}
+    where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()`
+  return count === 1
+}
+
+export type UnconfirmedState = {
+  stateHash: string
+  toolkit: string
+  connectedAccountId: string | null
+  keepsGrant: boolean
+}
+
+/**
+ * States that nobody confirms any more, by the time of their next try. `keepsGrant`: a live connection has the same account at
+ * the service, which would lose its access, too.
+ */
+export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
+  return db<UnconfirmedState[]>`
+    select state_hash, toolkit, connected_account_id, exists (
+      select 1 from connector_connections live
+      where live.toolkit = state.toolkit and live.replaced_at is null and live.account_name = state.account_name
+    ) as keeps_grant
+    from connector_states state
+    where expires_at <= now() - ${margin(db)} and retry_at <= now()
+    order by retry_at limit ${limit}`
+}
+
+export async function deleteState(db: Db, stateHash: string): Promise<void> {
+  await db`delete from connector_states where state_hash = ${stateHash}`
+}
+
+export async function postponeState(db: Db, stateHash: string): Promise<void> {
+  await db`update connector_states set ${postponed(db)} where state_hash = ${stateHash}`
+}
+
+function columns(db: Db | Tx) {
+  return db`caller, workspace_id, subject_id, toolkit, target, connected_account_id, account_name`
+}
+
+/** A confirmation that is being stored has ended by then. */
+function margin(db: Db) {
+  return db`interval '1 minute'`
 }

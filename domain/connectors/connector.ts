@@ -34,7 +34,14 @@ export type ConnectorAction = {
 }
 
 /** A connection as its broker knows it. */
-export type BrokerConnection = { connectedAccountId: string; entityId: string; toolkit: string; active: boolean }
+export type BrokerConnection = {
+  connectedAccountId: string
+  entityId: string
+  toolkit: string
+  active: boolean
+  /** The account at the service, as the service names it; null where it names none. */
+  accountName: string | null
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

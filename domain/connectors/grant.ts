@@ -5,8 +5,10 @@ export type Grant = {
   toolkit: string
   /** `lost`: the service wants the person to grant anew. */
   state: 'asked' | 'granted' | 'lost'
-  /** Opened by whoever has the secret of the server. */
+  /** Opens with the secret of the server. */
   sealed: string
+  /** The account at the service, as the service names it; null where it names none. */
+  accountName: string | null
 }
 
-export type GrantChange = Pick<Grant, 'state' | 'sealed'>
+export type GrantChange = Pick<Grant, 'state' | 'sealed'> & { accountName?: string | null }

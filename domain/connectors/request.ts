@@ -22,6 +22,10 @@ export function authorizeBody<T extends z.ZodType>(callbackUrl: T) {
   return z.object({ connector: slug, callback_url: callbackUrl, account_id: account })
 }
 
+const code = text(1, 200).meta({ description: 'From the address of the page that confirms, behind `#confirm=`.' })
+export const confirmBody = z.object({ code })
+export const decideBody = z.object({ code, connect: z.boolean() })
+
 export const disconnectBody = z.object({ connected_account_id: text(1, 200), account_id: account })
 
 export const executeBody = z.object({

@@ -7,11 +7,12 @@ import type { StagedFiles } from './index.ts'
 /** Staged files in the object store. */
 export function createStagedFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): StagedFiles {
   return {
-    keep: async (bytes, { mimetype, accountId }) => {
+    plan: (mimetype) => {
       const ending = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'
-      const key = `connectors/${randomBytes(24).toString('hex')}.${ending}`
+      return `connectors/${randomBytes(24).toString('hex')}.${ending}`
+    },
+    keep: async (key, bytes, { mimetype, accountId }) => {
       await store.put(key, oneChunk(bytes), { contentType: mimetype, overwrite: false, accountId })
-      return key
     },
     read: async (key) => {
       const found = await store.open(key)

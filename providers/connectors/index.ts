@@ -1,7 +1,14 @@
 import type { BrokerConnection, ConnectorAction, JsonObject, Toolkit } from '../../domain/connectors/connector.ts'
 import type { ProviderCall } from '../call.ts'
 
-type AuthorizeInput = { entityId: string; toolkit: string; callbackUrl: string; state: string }
+type AuthorizeInput = {
+  entityId: string
+  toolkit: string
+  callbackUrl: string
+  state: string
+  /** The account here that will act with the connection, for the broker's own pages. */
+  recipient: string
+}
 
 type ExecuteInput = {
   entityId: string
@@ -21,6 +28,8 @@ export type StageInput = {
   name: string
   mimetype: string
   bytes: Uint8Array
+  /** What `planFile` answered. */
+  plannedKey?: string | undefined
 }
 
 /** `declined` with this code: what the person granted is gone, and has to be granted anew. Nothing was done. */
@@ -44,17 +53,23 @@ export type BrokerPort = {
   authorize(input: AuthorizeInput, call: ProviderCall): Promise<{ redirectUrl: string; connectedAccountId: string }>
   /** The connection as it is after a browser came back; `returned` is the query it came with. `not_found`, `declined`. */
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
-  /** Revokes it and deletes its credentials. Absent is success. */
-  disconnect(connectedAccountId: string, call: ProviderCall): Promise<void>
+  /**
+   * Revokes it and deletes its credentials. Absent is success. With `keepsGrant` only the credentials are deleted: many services
+   * end all access of an account when one token of it is revoked.
+   */
+  disconnect(connectedAccountId: string, call: ProviderCall, options?: { keepsGrant?: boolean }): Promise<void>
   execute(input: ExecuteInput, call: ProviderCall): Promise<{ result: JsonObject }>
+  /** The key that a file will have; absent where the broker names its files itself. */
+  planFile?(mimetype: string): string
   stageFile(input: StageInput, call: ProviderCall): Promise<{ key: string }>
   /** Forgets a staged file. Absent is success; a vendor may do that by itself. */
   dropFile(key: string): Promise<void>
 }
 
-/** Files of brokers that keep none themselves, under keys that nobody guesses. */
+/** Files of brokers that keep none themselves, under keys that cannot be guessed. */
 export type StagedFiles = {
-  keep(bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<string>
+  plan(mimetype: string): string
+  keep(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
   /** Undefined for one that is gone. */
   read(key: string): Promise<Uint8Array | undefined>
   drop(key: string): Promise<void>

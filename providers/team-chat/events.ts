@@ -20,7 +20,6 @@ const envelope = z.looseObject({
 })
 const mention = z.looseObject({
   team_id: part,
-  event_id: z.string().min(1).max(200).transform(storableText),
   event: z.looseObject({
     channel: part,
     ts: part,
@@ -43,10 +42,11 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
   if (!envelope.safeParse(body).success) return { kind: 'other' }
   const told = mention.safeParse(body)
   if (!told.success) throw new ProviderFault('invalid', 'team chat: a mention without its place')
-  const { team_id: workspaceId, event_id: eventId, event } = told.data
+  const { team_id: workspaceId, event } = told.data
   return {
     kind: 'mention',
-    eventId,
+    // Not the id of the event: an edit is another event about the same message.
+    eventId: `${workspaceId}:${event.channel}:${event.ts}`,
     workspaceId,
     threadId: `${workspaceId}:${event.channel}:${event.thread_ts ?? event.ts}`,
     text: firstCodePoints(storableText(event.text), maxText),

@@ -1,6 +1,9 @@
 import type { ProviderCall } from '../call.ts'
 
-/** What the platform tells. `threadId`: workspace, channel and first message, joined by colons. */
+/**
+ * An event of the platform. `threadId`: workspace, channel and first message, joined by colons; `eventId`: the same of the
+ * message that mentions the agent.
+ */
 export type ChatEvent =
   | { kind: 'challenge'; challenge: string }
   | { kind: 'mention'; eventId: string; workspaceId: string; threadId: string; text: string; isBot: boolean }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Asking, type Body } from './connector-api.ts'
+import { connectorApiOf, type Asking, type Body, webApp } from './connector-api.ts'
 
 let world: World
 type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
@@ -13,7 +13,7 @@ type Scene = Record<'caller' | 'colleague' | 'stranger', TestAccount> & {
 }
 let scene: Scene
 beforeAll(async () => {
-  world = await createWorld({ worker: false })
+  world = await createWorld({ worker: false, settings: webApp })
   const { id: organizationId } = await world.makeOrganization()
   const [caller, colleague, stranger] = [
     await world.makeAccount({ organizationId }),

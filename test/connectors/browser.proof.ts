@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = await serve((_, response) => response.end('the settings of the app'))
   oidc = await serveOidc('http://localhost:8787/api/connectors/callback')
   folder = await exampleFolder(oidc.url)
-  const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url }
+  const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
   world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
   // The pages say the address that the service has by default; here it listens elsewhere.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
@@ -59,6 +59,19 @@ const begin = async (connector: string): Promise<void> => {
   const { body } = await api.authorize(by, connector, { callback_url: settingsPage() })
   await page.goto(body.data.redirectUrl)
 }
+/** In a browser in which nothing else of the console is open. */
+const confirm = async (serviceAccount: string): Promise<void> => {
+  await page.getByText('Nothing is connected yet').waitFor()
+  await expectCleanPage()
+  await picture('returned')
+  await page.getByRole('link', { name: 'Sign in and confirm' }).click()
+  await page.getByLabel('API key').fill(by.key)
+  await page.getByRole('button', { name: 'Use this key' }).click()
+  await page.getByText(`the account ${serviceAccount} of`).waitFor()
+  await picture('confirm')
+  await page.getByRole('button', { name: 'Connect them' }).click()
+  await page.waitForURL(settingsPage())
+}
 const idOf = async (connector: string): Promise<string> => (await api.idOf(by, connector)) ?? ''
 /** With PICTURES, for a person to look at. */
 const picture = async (name: string): Promise<void> => {
@@ -77,7 +90,7 @@ test('a person allows the embedded calendar, sees what is done with it, and it i
   await expectCleanPage()
   await picture('consent')
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.waitForURL(settingsPage())
+  await confirm('demo account')
   expect(await page.textContent('body')).toBe('the settings of the app')
   const event = { title: 'Mixing', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z', place: 'Room A' }
   expect((await api.execute(by, 'CALENDAR_ADD_EVENT', event)).status).toBe(200)
@@ -110,7 +123,7 @@ test('a person signs in at a real OAuth server, consents, and its service is use
   await page.locator('input[name=password]').fill('anything')
   await page.locator('button[type=submit]').click()
   await page.locator('button[type=submit]').click()
-  await page.waitForURL(settingsPage())
+  await confirm('grace')
   const booking = { room: 'A', day: '2027-03-01' }
   expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
   expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })

@@ -2,7 +2,7 @@ import { Composio } from '@composio/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { composioKey, serveComposio } from '../providers/vendors/composio.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf } from './connector-api.ts'
+import { connectorApiOf, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -15,6 +15,7 @@ beforeAll(async () => {
   world = await createWorld({
     worker: false,
     settings: {
+      ...webApp,
       CONNECTOR_BROKER: 'composio',
       CONNECTOR_TOOLKITS: 'wall, board',
       COMPOSIO_API_KEY: composioKey,
@@ -38,7 +39,7 @@ const api = connectorApiOf(() => world)
 const connect = async (): Promise<string> => {
   const { body } = await api.authorize(by, 'wall')
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
-  expect(back.status).toBe(200)
+  await api.confirm(by, back)
   const id = await api.idOf(by, 'wall')
   if (id === null) throw new Error('wall was not connected')
   return id

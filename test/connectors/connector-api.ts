@@ -19,11 +19,30 @@ export type Body = {
   actions: Action[]
   missingConnectors?: string[]
   data: { connector: string; redirectUrl: string }
+  connector: string
+  connectorName: string
+  serviceAccount: string | null
+  account: { id: string; email: string | null }
+  subject: { id: string }
+  connected: boolean
+  target: string | null
+  trusted: boolean
   result: Record<string, unknown>
   executedAt: string
   name: string
   mimetype: string
   key: string
+}
+
+/** A web app that confirms connections: these worlds have no console. */
+export const webApp = { WEB_APP_URL: 'https://app.example' }
+
+/** The code that a browser brings to the page where a connection is confirmed. */
+const codeOf = (back: Response): string => {
+  expect(back.status).toBe(303)
+  const url = new URL(back.headers.get('location') ?? '')
+  expect(url.pathname).toBe('/settings/connectors')
+  return new URLSearchParams(url.hash.slice(1)).get('confirm') ?? ''
 }
 
 /** Who asks, and for which account. */
@@ -71,6 +90,14 @@ export const connectorApiOf = (world: () => World) => {
     expect(answer.status).toBe(303)
     return open(answer.headers.get('location') ?? '')
   }
+  const show = (by: Pick<Asking, 'key'>, code: string) => send('POST', '/confirmations', { key: by.key }, { code })
+  const decide = (by: Pick<Asking, 'key'>, code: string, connect = true) =>
+    send('PUT', '/confirmations', { key: by.key }, { code, connect })
+  /** Confirms what a browser came back with, as the page does for the account that began. */
+  const confirm = async (by: Pick<Asking, 'key'>, back: Response): Promise<void> => {
+    const { status, body } = await decide(by, codeOf(back))
+    expect([status, body.connected]).toEqual([200, true])
+  }
   const idOf = async (by: Asking, slug: string): Promise<string | null> => {
     const { body } = await list(by)
     return body.connectors.find((one) => one.slug === slug)?.connectedAccountId ?? null
@@ -79,10 +106,26 @@ export const connectorApiOf = (world: () => World) => {
   const connect = async (by: Asking, slug: string): Promise<string> => {
     const { status, body } = await authorize(by, slug)
     expect([status, body.message]).toEqual([200, undefined])
-    expect((await consent(body.data.redirectUrl)).status).toBe(200)
+    await confirm(by, await consent(body.data.redirectUrl))
     const id = await idOf(by, slug)
     if (id === null) throw new Error(`${slug} was not connected`)
     return id
   }
-  return { send, list, actions, authorize, execute, disconnect, stage, open, consent, idOf, connect }
+  return {
+    send,
+    list,
+    actions,
+    authorize,
+    execute,
+    disconnect,
+    stage,
+    open,
+    consent,
+    codeOf,
+    show,
+    decide,
+    confirm,
+    idOf,
+    connect,
+  }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepConnectors } from '../../api/connectors/sweep.ts'
+import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { serve } from '../providers/vendors/serve.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf } from './connector-api.ts'
+import { connectorApiOf, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
     }
     paths[request.url ?? '']?.()
   })
-  world = await createWorld({ worker: false, settings: { ALLOW_PRIVATE_FETCH: 'true' } })
+  world = await createWorld({ worker: false, settings: { ...webApp, ALLOW_PRIVATE_FETCH: 'true' } })
   owner = await world.makeAccount()
 })
 afterAll(async () => {
@@ -29,6 +30,22 @@ afterAll(async () => {
 })
 
 const api = connectorApiOf(() => world)
+/** Runs with operations of the embedded broker replaced. */
+const withBroker = async (
+  replace: (embedded: BrokerPort) => Partial<BrokerPort>,
+  run: () => Promise<unknown>,
+): Promise<void> => {
+  const { connectors } = world.deps
+  const [embedded] = connectors.brokers
+  if (embedded === undefined) throw new Error('there is no broker')
+  const changed: BrokerPort = { ...embedded, ...replace(embedded) }
+  world.deps.connectors = { ...connectors, brokers: [changed], brokerOf: () => changed }
+  try {
+    await run()
+  } finally {
+    world.deps.connectors = connectors
+  }
+}
 const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
 describe('authorizing', () => {
@@ -49,11 +66,68 @@ describe('authorizing', () => {
     const by = await world.makeAccount()
     const { body } = await api.authorize(by, 'calendar')
     const page = await api.open(body.data.redirectUrl)
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Connect Calendar')])
+    const text = await page.text()
+    expect([page.status, text]).toEqual([200, expect.stringContaining('Connect Calendar')])
+    expect(text).toContain(by.email)
+    const code = api.codeOf(await api.consent(body.data.redirectUrl))
     expect(await api.idOf(by, 'calendar')).toBeNull()
-    const back = await api.consent(body.data.redirectUrl)
-    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')])
+    expect((await api.show(by, code)).body).toEqual({
+      success: true,
+      connector: 'calendar',
+      connectorName: 'Calendar (demo)',
+      serviceAccount: 'demo account',
+      account: { id: by.id, kind: 'person', name: null, email: by.email },
+      subject: { id: by.id, kind: 'person', name: null, email: by.email },
+    })
+    expect((await api.decide(by, code)).body).toEqual({
+      success: true,
+      connected: true,
+      target: 'https://app.example/settings/connectors',
+      trusted: true,
+    })
     expect(await api.idOf(by, 'calendar')).toMatch(/^ca_/)
+    for (const again of [await api.show(by, code), await api.decide(by, code)]) expect(again.status).toBe(404)
+  })
+
+  test('a stranger’s link connects nothing: neither side has both the code and the credential', async () => {
+    const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
+    const { body } = await api.authorize(attacker, 'notebook')
+    const code = api.codeOf(await api.consent(body.data.redirectUrl))
+    // The victim has the code and is signed in as itself.
+    for (const answer of [await api.show(victim, code), await api.decide(victim, code)]) {
+      expect(answer.status).toBe(403)
+      expect(answer.body.message).toContain('Another account began this connection')
+      expect(answer.text).not.toContain(attacker.email)
+    }
+    // The attacker has the credential, and everything that it ever saw: the address, and what the API lists.
+    const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
+    for (const guess of [state, 'guess']) expect((await api.decide(attacker, guess)).status).toBe(404)
+    expect([await api.idOf(attacker, 'notebook'), await api.idOf(victim, 'notebook')]).toEqual([null, null])
+    expect((await api.execute(attacker, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
+    const run = { key: await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 60_000) }) }
+    expect((await api.decide(run, code)).status).toBe(403)
+  })
+
+  test('what is refused, not confirmed in time, or lost with its process is taken back at the broker', async () => {
+    const by = await world.makeAccount()
+    const begin = async (): Promise<string> => (await api.authorize(by, 'notebook')).body.data.redirectUrl
+    const refused = api.codeOf(await api.consent(await begin()))
+    expect((await api.decide(by, refused, false)).body).toMatchObject({ connected: false })
+    expect((await api.decide(by, refused)).status).toBe(404)
+    const late = api.codeOf(await api.consent(await begin()))
+    // Dead between the callback and its answer: allowed, taken, and never offered for confirmation.
+    await api.consent(await begin())
+    const kept = await api.connect(by, 'calendar')
+    const listLeft = () => world.db`
+      select 1 from connector_demo_connections where subject_id = ${by.id} and toolkit = 'notebook'`
+    expect(await listLeft()).toHaveLength(3)
+    await world.db`
+      update connector_states set expires_at = now() - interval '2 minutes' where caller = ${by.id}`
+    expect((await api.decide(by, late)).status).toBe(404)
+    await sweepConnectors(world.deps)
+    expect([await listLeft(), await api.idOf(by, 'notebook')]).toEqual([[], null])
+    expect(await world.db`select 1 from connector_states where caller = ${by.id}`).toEqual([])
+    expect(await api.idOf(by, 'calendar')).toBe(kept)
   })
 
   test('of a state that was used, is old or is unknown nothing is connected', async () => {
@@ -68,7 +142,7 @@ describe('authorizing', () => {
     expect((await api.open(callback)).status).toBe(400)
     await world.db`update connector_states set expires_at = now() + interval '1 minute' where caller = ${by.id}`
     const taken = await Promise.all([api.open(callback), api.open(callback)])
-    expect(taken.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(taken.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400])
     expect((await api.open(callback)).status).toBe(400)
     for (const path of ['?state=unknown', '', '?state=a&state=b'])
       expect((await world.request('GET', `/api/connectors/callback${path}`)).status).toBe(400)
@@ -103,8 +177,8 @@ describe('authorizing', () => {
   test('a foreign target is reached by a click, and none but a web address is taken', async () => {
     const target = 'https://app.example.com/settings?tab=1'
     const { body } = await api.authorize(owner, 'youtube', { callback_url: target })
-    const back = await api.consent(body.data.redirectUrl)
-    expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('Continue to app.example.com')])
+    const code = api.codeOf(await api.consent(body.data.redirectUrl))
+    expect((await api.decide(owner, code)).body).toMatchObject({ connected: true, target, trusted: false })
     for (const callback_url of [
       'javascript:alert(1)',
       'http://app.example.com',
@@ -125,6 +199,47 @@ describe('authorizing', () => {
     await sweepConnectors(world.deps)
     expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${first}`).toEqual([])
     expect(await api.idOf(by, 'notebook')).toBe(second)
+  })
+
+  test('a list of the broker that is older than a connection does not switch it off', async () => {
+    const by = await world.makeAccount()
+    const connectBehind = (embedded: BrokerPort): Partial<BrokerPort> => ({
+      listConnections: async (...given) => {
+        const before = await embedded.listConnections(...given)
+        await api.connect(by, 'notebook')
+        return before
+      },
+    })
+    await withBroker(connectBehind, async () => expect((await api.actions(by)).status).toBe(200))
+    expect(await api.idOf(by, 'notebook')).toMatch(/^ca_/)
+  })
+})
+
+describe('the sweep', () => {
+  test('goes on behind a row that fails, past a hundred of them, and tries it again later', async () => {
+    const by = await world.makeAccount()
+    await world.db`
+      insert into connector_connections
+        (connected_account_id, workspace_id, subject_id, toolkit, active, replaced_at)
+      select 'ca_old_' || n, ${by.id}, ${by.id}, 'notebook', false, now() from generate_series(1, 150) n`
+    const tried: string[] = []
+    const failOnce = (embedded: BrokerPort): Partial<BrokerPort> => ({
+      disconnect: (id, ...more) => {
+        tried.push(id)
+        return id === 'ca_old_1' ? Promise.reject(new Error('the broker is broken')) : embedded.disconnect(id, ...more)
+      },
+    })
+    const listLeft = () => world.db<{ connectedAccountId: string }[]>`
+      select connected_account_id from connector_connections where workspace_id = ${by.id}`
+    await withBroker(failOnce, async () => {
+      await sweepConnectors(world.deps)
+      expect(await listLeft()).toEqual([{ connectedAccountId: 'ca_old_1' }])
+      await sweepConnectors(world.deps)
+      expect(tried.filter((id) => id === 'ca_old_1')).toHaveLength(1)
+    })
+    await world.db`update connector_connections set retry_at = now() where workspace_id = ${by.id}`
+    await sweepConnectors(world.deps)
+    expect(await listLeft()).toEqual([])
   })
 })
 
@@ -279,6 +394,20 @@ describe('files', () => {
     >`select broker_key from connector_files where key = ${image.key}`
     await sweepConnectors(world.deps)
     expect(await world.deps.store.open(row?.brokerKey ?? '')).toBeUndefined()
+  })
+
+  test('have a row before they are stored, and a share of the disk', async () => {
+    const by = await world.makeAccount()
+    await withBroker(
+      () => ({ stageFile: () => Promise.reject(new Error('the process dies here')) }),
+      async () => expect((await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
+    )
+    expect(await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${by.id}`).toEqual([
+      { bytes: png.length, brokerKey: expect.stringMatching(/^connectors\//) },
+    ])
+    await world.db`update connector_files set bytes = 1e9 where workspace_id = ${by.id}`
+    const full = await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
+    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '3600'])
   })
 
   test.each<[string, number, string, string]>([

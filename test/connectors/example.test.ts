@@ -5,7 +5,7 @@ import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/oidc-service.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { connectorApiOf } from './connector-api.ts'
+import { connectorApiOf, webApp } from './connector-api.ts'
 import { exampleFolder } from './example.ts'
 
 let oidc: Awaited<ReturnType<typeof serveOidc>>
@@ -16,7 +16,13 @@ beforeAll(async () => {
   folder = await exampleFolder(oidc.url)
   world = await createWorld({
     worker: false,
-    settings: { ...oidcSettings, CONNECTORS_DIR: folder, CONNECTOR_BROKER: 'none', ALLOW_PRIVATE_FETCH: 'true' },
+    settings: {
+      ...webApp,
+      ...oidcSettings,
+      CONNECTORS_DIR: folder,
+      CONNECTOR_BROKER: 'none',
+      ALLOW_PRIVATE_FETCH: 'true',
+    },
   })
 })
 afterAll(async () => {
@@ -66,7 +72,9 @@ test('the description of the guide connects a real OAuth server, acts, renews an
   const { body } = await api.authorize(by, 'studio')
   const callback = await walk(body.data.redirectUrl)
   const back = await api.open(callback)
-  expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('is connected')])
+  const { body: shown } = await api.show(by, api.codeOf(back))
+  expect([shown.serviceAccount, shown.account.email]).toEqual(['grace', by.email])
+  await api.confirm(by, back)
   const booking = { room: 'A', day: '2027-03-01' }
   expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
   expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', day: 'soon' } })).body.message).toBe(

@@ -5,7 +5,7 @@ import { startApiProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Body } from './connector-api.ts'
+import { connectorApiOf, type Body, webApp } from './connector-api.ts'
 
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
@@ -15,7 +15,7 @@ let by: TestAccount
 beforeAll(async () => {
   studio = await serveStudio()
   folder = await studio.describe()
-  settings = { ...clientSettings, CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true' }
+  settings = { ...webApp, ...clientSettings, CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true' }
   world = await createWorld({ worker: false, settings })
   by = await world.makeAccount()
 })
@@ -38,7 +38,7 @@ const executeAt = async (baseUrl: string, key: string, actionSlug: string, param
 
 test('an API killed while a service acts: under the same key the action is not done again, and the doubt is shown', async () => {
   const { body } = await api.authorize(by, 'studio')
-  await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
+  await api.confirm(by, await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? ''))
   const key = randomUUID()
   const parameters = { body: { room: 'B' } }
   const doomed = await startApiProcess(world, { settings })

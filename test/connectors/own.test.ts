@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sweepConnectors } from '../../api/connectors/sweep.ts'
 import { connectorSettings } from '../../config.ts'
 import { createGrantStore } from '../../db/connectors/grants.ts'
 import { connectClient } from '../../engine/connect.ts'
@@ -8,7 +9,7 @@ import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { createOwnBroker } from '../../providers/connectors/own/index.ts'
 import { clientSecret, clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
-import { connectorApiOf, type Asking } from './connector-api.ts'
+import { connectorApiOf, type Asking, webApp } from './connector-api.ts'
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)])
 
@@ -26,6 +27,7 @@ beforeAll(async () => {
     worker: false,
     logTo: { write: (line) => void logs.push(line) },
     settings: {
+      ...webApp,
       ...clientSettings,
       CONNECTORS_DIR: folder,
       ALLOW_PRIVATE_FETCH: 'true',
@@ -42,6 +44,7 @@ beforeEach(async () => {
   delete studio.plan.refuseTokens
   studio.bookings.length = 0
   by = await world.makeAccount()
+  studio.plan.account = by.id
 })
 
 const api = connectorApiOf(() => world)
@@ -60,7 +63,7 @@ const grant = async (asking: Asking): Promise<Response> => {
   return back
 }
 const connect = async (asking: Asking = by): Promise<string> => {
-  expect((await grant(asking)).status).toBe(200)
+  await api.confirm(asking, await grant(asking))
   const id = await api.idOf(asking, 'studio')
   if (id === null) throw new Error('studio was not connected')
   return id
@@ -99,6 +102,30 @@ describe('a connector of our own', () => {
     expect(studio.calls.at(-1)).toBe('POST /revoke')
     expect(studio.tokens().refresh).toHaveLength(before.refresh.length - 1)
     expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
+  })
+
+  test('goes on when it is connected again to the same account, and revokes another one', async () => {
+    studio.plan.revokesGrant = true
+    studio.calls.length = 0
+    try {
+      await connect()
+      await connect()
+      await sweepConnectors(world.deps)
+      expect((await book()).status).toBe(200)
+      // An unconfirmed link to an account that is connected already ends nothing either.
+      await grant(await world.makeAccount())
+      await world.db`update connector_states set expires_at = now() - interval '2 minutes'`
+      await sweepConnectors(world.deps)
+      expect((await book()).status).toBe(200)
+      expect(studio.calls).not.toContain('POST /revoke')
+      studio.plan.account = 'hedy'
+      await connect()
+      await sweepConnectors(world.deps)
+      expect(studio.calls.filter((call) => call === 'POST /revoke')).toHaveLength(1)
+      expect(await world.db`select 1 from connector_grants where subject_id = ${by.id}`).toHaveLength(1)
+    } finally {
+      delete studio.plan.revokesGrant
+    }
   })
 
   test('sends a staged file as the document says', async () => {
@@ -240,6 +267,7 @@ test('no secret is in a log, an answer, the database or a history', async () => 
 })
 
 const unused = {
+  plan: () => 'unused',
   keep: () => Promise.reject(new Error('no file is kept')),
   read: () => Promise.resolve(undefined),
   drop: () => Promise.resolve(),

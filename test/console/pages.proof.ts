@@ -141,7 +141,9 @@ test('a service is connected in another tab, acted in, and disconnected', async 
     page.getByRole('button', { name: 'Connect: Notes book (demo)' }).click(),
   ])
   await consent.getByRole('button', { name: 'Allow' }).click()
-  await consent.getByRole('heading', { name: 'Back from the service' }).waitFor()
+  await consent.getByText('Go back to the tab where you began').waitFor()
+  await page.getByText(`the account demo account of Notes book (demo) to the account ${newcomer.email}`).waitFor()
+  await page.getByRole('button', { name: 'Confirm: Notes book (demo)' }).click()
   await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).waitFor()
   await page.getByRole('link', { name: 'Notes book (demo)', exact: true }).click()
   await page.getByText('Add a note', { exact: true }).click()

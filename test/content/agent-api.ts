@@ -34,7 +34,8 @@ const eventOf = (text: string, more: { thread?: string; team?: string; event?: o
     user: 'U2',
     text,
     channel: 'C1',
-    ts: more.thread ?? `17.${randomUUID()}`,
+    ts: `17.${randomUUID()}`,
+    ...(more.thread !== undefined && { thread_ts: more.thread }),
     ...more.event,
   },
 })
@@ -56,7 +57,8 @@ export const agentApiOf = (getWorld: () => World) => {
   }
   const postsOf = (threadId: string): Promise<Posted[]> => getWorld().db<Posted[]>`
     select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
-  const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string => `${team_id}:${event.channel}:${event.ts}`
+  const threadOf = ({ team_id, event }: ReturnType<typeof eventOf>): string =>
+    `${team_id}:${event.channel}:${event.thread_ts ?? event.ts}`
   const untilState = (threadId: string, wanted: readonly string[]) =>
     eventually(`a thread that is ${wanted.join(' or ')}`, async () => {
       const [row] = await getWorld().db<{ state: string; runIds: string[]; pollRunId: string }[]>`

@@ -199,7 +199,7 @@ const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
   )
 
 const countMentions = async () =>
-  (await world.db`select 1 from chat_platform_events where event_id = 'Ev-forged'`).length
+  (await world.db`select 1 from chat_platform_events where event_id = ${`${embeddedWorkspace}:C1:17.1`}`).length
 
 describe('the embedded team chat', () => {
   const event = JSON.stringify({

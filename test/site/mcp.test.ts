@@ -12,7 +12,7 @@ import { createWorld, type World } from '../world/world.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, settings: { SITE: 'on', SITE_HOSTS: '127.0.0.1', SITE_REQUESTS: '400' } })
+  world = await createWorld({ worker: false, settings: { SITE: 'on', SITE_REQUESTS: '400' } })
 })
 afterAll(() => world.close())
 
@@ -181,7 +181,8 @@ describe('in front of the endpoint', () => {
     expect(await statusTo('evil.example')).toBe(403)
     expect(await statusTo('evil.example:8787')).toBe(403)
     expect(await statusTo('[')).toBe(403)
-    expect(await statusTo('localhost:1')).toBe(200)
+    expect(await statusTo('127.0.0.1.evil.example')).toBe(403)
+    for (const own of ['localhost:1', '127.0.0.1:1', '[::1]:1']) expect([own, await statusTo(own)]).toEqual([own, 200])
   })
 
   test('a page of any site may call it, without credentials', async () => {

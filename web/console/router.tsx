@@ -53,6 +53,7 @@ const pages = [
   page('/organizations', peoplePages, 'OrganizationsPage'),
   page('/connectors', connectorPages, 'ConnectorsPage'),
   page('/connectors/$connector', connectorPages, 'ConnectorPage'),
+  page('/confirm', connectorPages, 'ConfirmPage'),
   page('/sandboxes', () => import('./sandboxes/pages.tsx'), 'SandboxesPage'),
   page('/operator', () => import('./operator/pages.tsx'), 'OperatorPage'),
 ]

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Context, Middleware } from 'koa'
+import { isLoopback } from '../../../domain/fields/hosts.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { mcpPath } from '../../../domain/site/discovery/about.ts'
 import { Fault, type FaultCode } from '../../../domain/site/faults.ts'
@@ -32,7 +33,7 @@ const tooLarge: Refusal = new Fault('BODY_TOO_LARGE', [], `Send at most ${maxByt
 
 type McpOptions = McpServerOptions & {
   admit: Admit
-  /** Host names that requests may be to: others are pages that make a browser call a machine of its own network. */
+  /** Host names that requests may be to, besides those of this machine: under other names a web page reaches a machine of its reader's network. */
   hosts: ReadonlySet<string>
 }
 
@@ -50,7 +51,8 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
   const refusalOf = ({ req, method }: Context): Refusal | undefined => {
     const { host = '', origin } = req.headers
     if (method !== 'POST') return new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
-    if (!hosts.has(parseUrl(`http://${host}`)?.hostname ?? '')) return { status: 403, message: 'Unknown host' }
+    const hostname = parseUrl(`http://${host}`)?.hostname ?? ''
+    if (!hosts.has(hostname) && !isLoopback(hostname)) return { status: 403, message: 'Unknown host' }
     if (origin !== undefined && !isWebOrigin(origin)) return { status: 403, message: 'Unknown origin' }
     try {
       admit(req)

@@ -75,10 +75,10 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       return { redirectUrl: made.redirect_url, connectedAccountId: made.connected_account_id }
     },
     getConnection: async (id, _, call) => connectionOf(await readAccount(id, call)),
-    disconnect: async (id, call) => {
+    disconnect: async (id, call, { keepsGrant = false } = {}) => {
       const path = `/connected_accounts/${encodeURIComponent(id)}`
       try {
-        await ask({ method: 'DELETE', path, query: { revoke_on_delete: 'true' } }, answers.removal, call)
+        await ask({ method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } }, answers.removal, call)
       } catch (error) {
         if (!(error instanceof ProviderFault) || error.kind !== 'not_found') throw error
       }
@@ -165,5 +165,5 @@ function connectionOf({
   toolkit,
 }: answers.Account): BrokerConnection {
   const active = status === 'ACTIVE' && isDisabled !== true
-  return { connectedAccountId: id, entityId, toolkit: toolkit.slug, active }
+  return { connectedAccountId: id, entityId, toolkit: toolkit.slug, active, accountName: null }
 }

@@ -23,10 +23,10 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
     honoursKeys: () => true,
     listConnections: (entityId) => store.listConnections(entityId),
     listActions: (wanted) => Promise.resolve(wanted.flatMap(actionsOf)),
-    authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
+    authorize: ({ entityId, toolkit, callbackUrl, state, recipient }, call) =>
       untilDeadline(call, async () => {
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
-        await store.insertConnection(connectedAccountId, entityId, toolkit)
+        await store.insertConnection(connectedAccountId, { entityId, toolkit, recipient })
         const page = new URL(`${baseUrl.replace(/\/$/, '')}/consent/${connectedAccountId}`)
         page.search = new URLSearchParams({ callback: callbackUrl, state }).toString()
         return { redirectUrl: page.href, connectedAccountId }
@@ -35,7 +35,8 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       if (returned.has('error')) throw new ProviderFault('declined', 'the person refused')
       const connection = await store.findConnection(connectedAccountId)
       if (connection === undefined) throw new ProviderFault('not_found', 'no such connection')
-      return connection
+      const { recipient: _, ...known } = connection
+      return known
     },
     disconnect: (connectedAccountId) => store.deleteConnection(connectedAccountId),
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
@@ -47,7 +48,11 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },
-    stageFile: async ({ bytes, ...options }) => ({ key: await files.keep(bytes, options) }),
+    planFile: (mimetype) => files.plan(mimetype),
+    stageFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+      await files.keep(key, bytes, { mimetype, accountId })
+      return { key }
+    },
     dropFile: (key) => files.drop(key),
   }
   return { broker, pages: createPages({ store, toolkits, baseUrl }) }

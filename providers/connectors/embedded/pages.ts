@@ -60,15 +60,20 @@ function backTo(baseUrl: string, { callback, state }: ConsentQuery): URL | undef
   return url
 }
 
-function consent({ toolkit }: BrokerConnection): Html {
+function consent({ toolkit, recipient }: BrokerConnection & { recipient: string | null }): Html {
   const actions = actionsOf(toolkit).map(
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
-  return html`<p>Backline asks to do this in your name:</p>
+  return html`<p>
+      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> asks to do this in your name:
+    </p>
     <ul>
       ${actions}
     </ul>
-    <p>You can disconnect it at any time.</p>
+    <p>
+      Allow it only if this account is yours. You confirm it there, signed in, before anything is connected, and can
+      disconnect it at any time.
+    </p>
     <form method="post">
       <button name="choice" value="allow">Allow</button>
       <button class="plain" name="choice" value="refuse">Refuse</button>

@@ -9,8 +9,9 @@ type DemoRows = {
 
 /** What the embedded broker keeps. */
 export type DemoStore = {
-  insertConnection(id: string, entityId: string, toolkit: string): Promise<void>
-  findConnection(id: string): Promise<BrokerConnection | undefined>
+  insertConnection(id: string, of: { entityId: string; toolkit: string; recipient: string }): Promise<void>
+  /** `recipient`: the account here that asked for it, by its name. */
+  findConnection(id: string): Promise<(BrokerConnection & { recipient: string | null }) | undefined>
   activateConnection(id: string): Promise<void>
   deleteConnection(id: string): Promise<void>
   listConnections(entityId: string): Promise<BrokerConnection[]>

@@ -5,12 +5,15 @@ import type { Description } from './description.ts'
 
 export type Tokens = { accessToken: string; refreshToken?: string; expiresAt?: number }
 
+/** `accountName`: of the person who granted them, by the ID token; null without one. */
+type NewTokens = Tokens & { accountName: string | null }
+
 /** The authorization server of a description. */
 export type Authorization = {
   /** Where a person grants access; `verifier` proves later that it was us who asked. */
   begin(callbackUrl: string, state: string): Promise<{ redirectUrl: string; verifier: string }>
   /** Turns what the browser came back with into tokens. */
-  finish(callbackUrl: string, returned: URLSearchParams, verifier: string): Promise<Tokens>
+  finish(callbackUrl: string, returned: URLSearchParams, verifier: string): Promise<NewTokens>
   /** Throws `declined` where the server wants the person to grant anew. */
   refresh(tokens: Tokens & { refreshToken: string }): Promise<Tokens>
   /** False where the server has no way to. */
@@ -64,9 +67,11 @@ export function createAuthorization(description: Description, options: Authoriza
           // Without an issuer of its own a description has nothing to compare with.
           if (name !== 'iss' || authorization.issuer !== undefined) url.searchParams.set(name, value)
         const expectedState = returned.get('state') ?? ''
-        return tokensOf(
-          await oauth.authorizationCodeGrant(configuration, url, { pkceCodeVerifier: verifier, expectedState }),
-        )
+        const checks = { pkceCodeVerifier: verifier, expectedState }
+        const granted = await oauth.authorizationCodeGrant(configuration, url, checks)
+        const claims = granted.claims()
+        const names = ['email', 'preferred_username', 'name', 'sub'].map((claim) => textIn(claims?.[claim]))
+        return { ...tokensOf(granted), accountName: names.find((name) => name !== null) ?? null }
       }),
     refresh: ({ refreshToken }) =>
       asking(async (configuration) => {
@@ -161,4 +166,13 @@ function faultOf(error: unknown): ProviderFault {
   if (error instanceof EgressFailure || cause instanceof EgressFailure)
     return new ProviderFault('unavailable', 'the authorization server gave no answer')
   return new ProviderFault('unavailable', 'the authorization server gave no usable answer')
+}
+
+const maxName = 200
+
+/** A name that a service gives, without control characters; null for anything else. */
+export function textIn(value: unknown): string | null {
+  if (typeof value !== 'string') return null
+  const text = value.replaceAll(/\p{C}/gu, '').trim().slice(0, maxName)
+  return text === '' ? null : text
 }

@@ -36,6 +36,8 @@ const descriptionSchema = z.strictObject({
         (issuer !== undefined || tokenEndpoint !== undefined),
       { error: 'needs issuer, or authorizationEndpoint and tokenEndpoint' },
     ),
+  /** Where the service names the account of a token: an operation without parameters, and a member of its answer. */
+  account: z.strictObject({ operation: z.string().min(1), member: z.string().min(1) }).optional(),
   /** Sent with each call. */
   headers: texts.default({}),
   /** The header under which the service takes a key, and does not repeat what had the same one. */
@@ -95,7 +97,10 @@ async function describe(
   const authentication = client.authentication ?? (secret === undefined ? 'none' : 'basic')
   const api = typeof openapi === 'string' ? await readYaml(folder, openapi) : openapi
   try {
-    return { ...description, client: { id, secret, authentication }, ...operationsOf(description.slug, api) }
+    const { server, operations } = operationsOf(description.slug, api)
+    if (description.account && !operations.some((one) => one.id === description.account?.operation))
+      throw new Error('account.operation must be an operation of the document')
+    return { ...description, client: { id, secret, authentication }, server, operations }
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : 'openapi is not valid')
   }

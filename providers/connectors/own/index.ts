@@ -7,7 +7,7 @@ import { EgressFailure, type EgressPort } from '../../egress/index.ts'
 import { ProviderFault } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 import { disconnected, notBegun, type BrokerPort, type StagedFiles } from '../index.ts'
-import { createAuthorization, type Authorization, type Tokens } from './authorization.ts'
+import { createAuthorization, textIn, type Authorization, type Tokens } from './authorization.ts'
 import type { Description } from './description.ts'
 import { requestOf, type OutsideRequest } from './request.ts'
 import { createSeal } from './seal.ts'
@@ -68,11 +68,33 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     }
   }
 
-  const finish = async (grant: Grant, returned: URLSearchParams): Promise<Grant | undefined> => {
-    const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, grant.connectedAccountId).text)
-    const granted = await serviceOf(grant.toolkit).authorization.finish(callbackUrl, returned, verifier)
-    const sealed = closeTokens(seal, grant.connectedAccountId, granted)
-    return store.change(grant.connectedAccountId, () => Promise.resolve({ state: 'granted', sealed }))
+  const finish = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
+    const { connectedAccountId: id, toolkit } = grant
+    const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, id).text)
+    const { accountName, ...granted } = await serviceOf(toolkit).authorization.finish(callbackUrl, returned, verifier)
+    const sealed = closeTokens(seal, id, granted)
+    // Stored first: what is not stored cannot be revoked.
+    const stored = await store.change(id, () => Promise.resolve({ state: 'granted', sealed, accountName }))
+    if (accountName !== null) return stored
+    const found = await readAccountName(toolkit, granted.accessToken, call)
+    return found === null
+      ? stored
+      : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: found }))
+  }
+
+  /** The account that a token is for, by the operation that the description names; null where there is none. */
+  const readAccountName = async (toolkit: string, token: string, call: ProviderCall): Promise<string | null> => {
+    const { account, operations, server, headers } = serviceOf(toolkit).description
+    const operation = operations.find(({ id }) => id === account?.operation)
+    if (account === undefined || operation === undefined) return null
+    try {
+      const request = await requestOf(server, operation, {}, files)
+      const answer = await send(request, { ...headers, authorization: `Bearer ${token}` }, call)
+      return textIn(resultOf(answer)[account.member])
+    } catch (error) {
+      if (error instanceof ProviderFault) return null
+      throw error
+    }
   }
 
   return {
@@ -96,14 +118,15 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     getConnection: (connectedAccountId, returned, call) =>
       untilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
-        const finished = grant?.state === 'asked' ? await finish(grant, returned) : grant
+        const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
         if (finished === undefined) throw new ProviderFault('not_found', 'no such connection')
         return connectionOf(finished)
       }),
-    disconnect: (connectedAccountId, call) =>
+    disconnect: (connectedAccountId, call, { keepsGrant = false } = {}) =>
       untilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
-        if (grant?.state === 'granted') await revoke(serviceOf(grant.toolkit), () => openTokens(seal, grant).tokens)
+        if (grant?.state === 'granted' && !keepsGrant)
+          await revoke(serviceOf(grant.toolkit), () => openTokens(seal, grant).tokens)
         await store.delete(connectedAccountId)
       }),
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
@@ -128,7 +151,11 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       if (again.status === 401) throw lost()
       return { result: resultOf(again) }
     },
-    stageFile: async ({ bytes, ...options }) => ({ key: await files.keep(bytes, options) }),
+    planFile: (mimetype) => files.plan(mimetype),
+    stageFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
+      await files.keep(key, bytes, { mimetype, accountId })
+      return { key }
+    },
     dropFile: (key) => files.drop(key),
   }
 }
@@ -152,8 +179,8 @@ async function revoke({ authorization }: Service, open: () => Tokens): Promise<v
   }
 }
 
-function connectionOf({ connectedAccountId, entityId, toolkit, state }: Grant): BrokerConnection {
-  return { connectedAccountId, entityId, toolkit, active: state === 'granted' }
+function connectionOf({ connectedAccountId, entityId, toolkit, state, accountName }: Grant): BrokerConnection {
+  return { connectedAccountId, entityId, toolkit, active: state === 'granted', accountName }
 }
 
 function openRequest(text: string): { verifier: string; callbackUrl: string } {

@@ -8,6 +8,8 @@ type BodyKind = 'json' | 'form' | 'multipart' | 'file'
 
 /** An operation of an OpenAPI document, and the action that it is. */
 export type Operation = {
+  /** Its `operationId`. */
+  id: string
   action: ConnectorAction
   method: string
   path: string
@@ -96,6 +98,7 @@ function operationOf({ slug, method, path, shared, operation }: Given, schemas: 
   const required = parameters.flatMap(({ name, required }) => (required ? name : []))
   const { summary, description } = operation
   return {
+    id: operation.operationId,
     method: method.toUpperCase(),
     path,
     parameters: parameters.map(({ name, in: place }) => ({ name, in: place })),

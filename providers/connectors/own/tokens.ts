@@ -7,7 +7,7 @@ import type { Seal } from './seal.ts'
 
 /** Where grants are kept. */
 export type GrantStore = {
-  insert(grant: Omit<Grant, 'state'>): Promise<void>
+  insert(grant: Omit<Grant, 'state' | 'accountName'>): Promise<void>
   find(connectedAccountId: string): Promise<Grant | undefined>
   list(entityId: string): Promise<Grant[]>
   /** Lets one caller of all processes at a time look at a grant and change it. */

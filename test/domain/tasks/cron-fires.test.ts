@@ -23,6 +23,8 @@ describe('the next fires', () => {
     ['0 0 29 2 *', '2096-03-01T00:00:00Z', ['2104-02-29T00:00', '2108-02-29T00:00']],
     ['0 0 13 * 5', '2026-02-11T00:00:00Z', ['2026-02-13T00:00', '2026-02-20T00:00']],
     ['0 0 1 * 1', '2026-05-30T00:00:00Z', ['2026-06-01T00:00', '2026-06-08T00:00']],
+    // A step restricts the day: Sunday the 1st is odd, the 2nd a Monday.
+    ['0 9 */2 * 1', '2026-11-01T00:00:00Z', ['2026-11-01T09:00', '2026-11-02T09:00']],
   ])('of %s after %s in UTC', (text, after, expected) => {
     expect(fires(text, 'UTC', after, 2)).toEqual(expected)
   })

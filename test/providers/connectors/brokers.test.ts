@@ -58,6 +58,7 @@ const follow = async (url: string): Promise<URLSearchParams> =>
 
 brokerContract('the embedded broker', () => ({
   broker: embedded.broker,
+  accountName: 'demo account',
   toolkit: 'notebook',
   action: 'NOTEBOOK_ADD_NOTE',
   parameters: { title: 'A', text: '' },
@@ -73,6 +74,7 @@ brokerContract('the embedded broker', () => ({
 
 brokerContract('connectors of our own', () => ({
   broker: own,
+  accountName: 'grace',
   toolkit: 'studio',
   action: 'STUDIO_CREATE_BOOKING',
   parameters: { body: { room: 'A' } },
@@ -83,6 +85,7 @@ brokerContract('connectors of our own', () => ({
 
 brokerContract('Composio', () => ({
   broker: composio,
+  accountName: null,
   toolkit: 'wall',
   action: 'WALL_POST_TEXT',
   parameters: { text: 'A' },

@@ -13,6 +13,8 @@ export type Subject = {
   refused: { action: string; parameters: JsonObject }
   /** What a browser comes back with that allowed, or refused, what the address asks for. */
   walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
+  /** How the service names the account that allows; null where it names none. */
+  accountName: string | null
   /** A pair of accounts. */
   entity: () => Promise<string>
 }
@@ -25,7 +27,10 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
   const ask = async () => {
     const { broker, toolkit, entity } = subject()
     const [entityId, state] = [await entity(), randomUUID()]
-    const asked = await broker.authorize({ entityId, toolkit, callbackUrl, state }, call())
+    const asked = await broker.authorize(
+      { entityId, toolkit, callbackUrl, state, recipient: 'ada@example.com' },
+      call(),
+    )
     return { ...asked, entityId, state }
   }
   const connect = async () => {
@@ -44,9 +49,9 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
 
   describe(name, () => {
     test('connects the entity and the toolkit that were asked for, once a person allows it', async () => {
-      const { broker, toolkit } = subject()
+      const { broker, toolkit, accountName } = subject()
       const { id, entityId, connection } = await connect()
-      const expected = { connectedAccountId: id, entityId, toolkit, active: true }
+      const expected = { connectedAccountId: id, entityId, toolkit, active: true, accountName }
       expect(connection).toEqual(expected)
       expect(await broker.listConnections(entityId, call())).toEqual([expected])
       expect(await broker.listConnections(await subject().entity(), call())).toEqual([])
@@ -101,7 +106,8 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
     test('ends with its deadline', async () => {
       const { broker, toolkit, entity } = subject()
       const over = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
-      const asking = broker.authorize({ entityId: await entity(), toolkit, callbackUrl, state: 's' }, over)
+      const input = { entityId: await entity(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }
+      const asking = broker.authorize(input, over)
       await expect(asking).rejects.toMatchObject({ kind: 'timeout' })
     })
   })

@@ -57,7 +57,7 @@ describe.each([
     const told = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
     expect(parseBy(chatOf(), told)).toEqual({
       kind: 'mention',
-      eventId: 'Ev1',
+      eventId: 'T1:C1:17.2',
       workspaceId: 'T1',
       threadId,
       text: 'hi\uFFFD',

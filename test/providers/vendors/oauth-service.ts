@@ -12,7 +12,14 @@ export const clientSettings = {
   CONNECTOR_CLIENT_STUDIO_SECRET: clientSecret,
 }
 
-type Plan = { loseRefresh?: boolean; refuseTokens?: boolean; lifetimeSeconds: number; loseAnswers: number }
+type Plan = {
+  loseRefresh?: boolean
+  refuseTokens?: boolean
+  lifetimeSeconds: number
+  loseAnswers: number
+  account: string
+  revokesGrant?: boolean
+}
 
 const bodyOf = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
 const operation = (operationId: string, more: object = {}) => ({
@@ -47,6 +54,7 @@ const openapiOf = (url: string) => ({
       }),
     },
     '/stuck': { post: operation('bookAndHang', { requestBody: bodyOf({ $ref: '#/components/schemas/Booking' }) }) },
+    '/me': { get: operation('getMe') },
     '/big': { get: operation('downloadAll') },
     '/moved': { get: operation('followMe') },
     '/strict': { post: operation('beStrict', { requestBody: bodyOf({ type: 'object' }) }) },
@@ -77,7 +85,7 @@ export const serveStudio = async () => {
   const bookings: unknown[] = []
   const pictures: Buffer[] = []
   const keys = new Set<unknown>()
-  const plan: Plan = { lifetimeSeconds: 3600, loseAnswers: 0 }
+  const plan: Plan = { lifetimeSeconds: 3600, loseAnswers: 0, account: 'grace' }
 
   const give = () => {
     const tokens = { access_token: `marked-at-${randomUUID()}`, refresh_token: `marked-rt-${randomUUID()}` }
@@ -122,6 +130,8 @@ export const serveStudio = async () => {
   const revoke = ({ body, response }: Call): void => {
     const revoked = new URLSearchParams(body.toString()).get('token') ?? ''
     refresh.delete(revoked)
+    // As many services do: one token revoked ends all access of the account.
+    if (plan.revokesGrant === true) [access, refresh].forEach((tokens) => tokens.clear())
     answer(response, 200, {})
   }
 
@@ -135,6 +145,7 @@ export const serveStudio = async () => {
       else answer(response, 201, { id: bookings.length })
     },
     'POST /api/stuck': ({ body }) => void bookings.push(JSON.parse(body.toString())),
+    'GET /api/me': ({ response }) => answer(response, 200, { login: plan.account }),
     'GET /api/big': ({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(`"${'x'.repeat(10_000_000)}"`)
@@ -189,6 +200,7 @@ export const serveStudio = async () => {
           revocationEndpoint: `${server.url}/revoke`,
           scopes: ['book'],
         },
+        account: { operation: 'getMe', member: 'login' },
         openapi: openapiOf(server.url),
       }
       await writeFile(join(folder, 'studio.yaml'), stringify(description))

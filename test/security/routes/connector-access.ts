@@ -1,10 +1,17 @@
-import { byKeyInAddress, inBody, inQuery, shared, type RouteAccess } from './sending.ts'
+import { byKeyInAddress, inBody, inQuery, self, shared, type RouteAccess } from './sending.ts'
 
 /** Connectors: of the caller, and of whom it may act for. */
 export const connectorAccess: Record<string, RouteAccess> = {
   'GET /api/connectors': { allowed: shared, request: inQuery() },
   'POST /api/connectors': { allowed: shared, request: inBody({ connector: 'notebook' }) },
   'GET /api/connectors/callback': { allowed: byKeyInAddress },
+  // Behind the access of the route: an unknown code.
+  'POST /api/connectors/confirmations': { allowed: self, request: () => ({ body: { code: 'guess' } }), passes: 404 },
+  'PUT /api/connectors/confirmations': {
+    allowed: self,
+    request: () => ({ body: { code: 'guess', connect: true } }),
+    passes: 404,
+  },
   'DELETE /api/connectors': {
     allowed: shared,
     request: (victim) => inBody({ connected_account_id: victim.connectedAccountId })(victim),

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Action } from '../parts/action.tsx'
+import { Confirm } from './confirm.tsx'
 import { askForConsent, disconnect, onReturn, type Connector } from './connectors.ts'
 
 const lookMs = 3000
@@ -11,25 +12,40 @@ export function Connection({ connector }: { connector: Connector }) {
   const queries = useQueryClient()
   const [consentUrl, setConsentUrl] = useState<string>()
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['connectors'] })
+  const [code, setCode] = useState<string>()
   const isWaiting = consentUrl !== undefined
   useEffect(() => {
     if (!isWaiting) return undefined
     const look = setInterval(() => void refresh(), lookMs)
-    const stop = onReturn(() => void refresh())
+    const stop = onReturn(setCode)
     return () => {
       clearInterval(look)
       stop()
     }
   }, [isWaiting])
-  useEffect(() => setConsentUrl(undefined), [connectedAccountId])
+  const forget = (): void => {
+    setConsentUrl(undefined)
+    setCode(undefined)
+  }
+  useEffect(forget, [connectedAccountId])
   return (
     <>
-      {consentUrl !== undefined && (
+      {code !== undefined && (
+        <Confirm
+          code={code}
+          only={slug}
+          onDecided={async () => {
+            forget()
+            await refresh()
+          }}
+        />
+      )}
+      {consentUrl !== undefined && code === undefined && (
         <p className="notice" role="status">
           <a href={consentUrl} target="_blank" rel="noopener noreferrer">
             Allow it on the page of {name}
           </a>
-          , which opens in another tab. This one goes on by itself when you are back.
+          , which opens in another tab. Then confirm the connection here.
         </p>
       )}
       <div className="buttons">

@@ -25,16 +25,40 @@ export async function askForConsent(connector: string): Promise<string> {
   return data.redirectUrl
 }
 
-const channelName = 'backline-connected'
-
-/** Calls when a tab of this browser comes back from a service. */
-export function onReturn(call: () => void): () => void {
-  return joinTabs(channelName, call).close
+/** What a code would connect: the account at the service, and the account here. Fails for another account. */
+export async function showConfirmation(code: string) {
+  return read(api.POST('/api/connectors/confirmations', { body: { code } }))
 }
 
-/** Tells the other tabs that a service sent this one back. */
-export function tellReturn(): void {
-  const tabs = joinTabs(channelName, () => {})
-  tabs.tell('returned')
-  tabs.close()
+export async function decideConfirmation(code: string, connect: boolean) {
+  return read(api.PUT('/api/connectors/confirmations', { body: { code, connect } }))
+}
+
+/** The code that a browser brings back from a service; undefined without one. */
+export function codeInAddress(): string | undefined {
+  return new URLSearchParams(location.hash.slice(1)).get('confirm') ?? undefined
+}
+
+const channelName = 'backline-connected'
+
+/** Between tabs of one browser: a code, and that a tab which waits for it has taken it. */
+type Handed = { code: string } | { taken: string }
+
+/** Takes the code that another tab of this browser brings back from a service. */
+export function onReturn(take: (code: string) => void): () => void {
+  const tabs = joinTabs<Handed>(channelName, (handed) => {
+    if (!('code' in handed)) return
+    tabs.tell({ taken: handed.code })
+    take(handed.code)
+  })
+  return tabs.close
+}
+
+/** Offers a code to the other tabs; calls when one that waits for it has taken it. */
+export function offerCode(code: string, onTaken: () => void): () => void {
+  const tabs = joinTabs<Handed>(channelName, (handed) => {
+    if ('taken' in handed && handed.taken === code) onTaken()
+  })
+  tabs.tell({ code })
+  return tabs.close
 }

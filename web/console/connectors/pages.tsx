@@ -8,6 +8,7 @@ import { Status } from '../parts/words.tsx'
 import { Connection } from './connection.tsx'
 import { connectorsQuery } from './connectors.ts'
 
+export { ConfirmPage } from './confirm.tsx'
 export { ConnectorPage } from './connector.tsx'
 
 /** Beyond this a name is easier typed than found. */

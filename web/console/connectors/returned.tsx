@@ -1,17 +1,41 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTitle } from '../parts/page.tsx'
-import { tellReturn } from './connectors.ts'
+import { codeInAddress, offerCode } from './connectors.ts'
 
-/** Where a service sends a browser back to. It needs no sign-in, and knows nothing of what became of the connection. */
+/** Where a service sends a browser back to. Nothing is connected yet: the account that began confirms it, signed in. */
 export function Returned() {
-  useTitle('Back from the service')
-  useEffect(tellReturn, [])
+  useTitle('Confirm the connection')
+  const [code] = useState(codeInAddress)
+  const [isTaken, setTaken] = useState(false)
+  useEffect(() => (code === undefined ? undefined : offerCode(code, () => setTaken(true))), [code])
   return (
     <main className="sign-in" id="content">
-      <h1>Back from the service</h1>
-      <p>Go back to the tab where you began: it shows what is connected now. This one can be closed.</p>
+      <h1>Confirm the connection</h1>
+      {code === undefined ? (
+        <p>Nothing waits to be confirmed in this tab.</p>
+      ) : (
+        <>
+          {isTaken ? (
+            <p>Go back to the tab where you began, and confirm it there. This one can be closed.</p>
+          ) : (
+            <p>
+              You allowed access at the service. Nothing is connected yet: sign in with the account that began this, and
+              confirm it.
+            </p>
+          )}
+          <p className="quiet">
+            Did you not begin this yourself? Then close this page: nothing is connected, and the access is revoked
+            within the hour.
+          </p>
+          <p>
+            <a href={`/console/confirm#confirm=${encodeURIComponent(code)}`}>
+              {isTaken ? 'Confirm it here instead' : 'Sign in and confirm'}
+            </a>
+          </p>
+        </>
+      )}
       <p>
-        Or <a href="/console/connectors">open the connectors here</a>, and sign in again.
+        Or <a href="/console/connectors">open the connectors</a>.
       </p>
     </main>
   )

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { findAccount } from '../../db/accounts/records.ts'
+import { insertConnection } from '../../db/connectors/connections.ts'
+import {
+  findConfirmation,
+  refuseConfirmation,
+  takeConfirmation,
+  type Confirmation,
+} from '../../db/connectors/states.ts'
+import { confirmBody, decideBody } from '../../domain/connectors/request.ts'
+import { parseUrl } from '../../domain/fields/url.ts'
+import { noteAccount, noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { hashSecret } from './connect.ts'
+import { resolveEntity, routeDefaults } from './route-defaults.ts'
+
+const path = '/api/connectors/confirmations'
+
+const shared = {
+  ...routeDefaults,
+  path,
+  ownership: 'The account that began the connection, and no other; the code comes from the browser that allowed it.',
+  widensAccess: true,
+} as const
+
+const accountSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+})
+
+/**
+ * A connection is stored by two proofs together: the code, which only the browser has that came back from the service, and the
+ * credential of the account that began it. A link that is sent to a stranger gives neither side both.
+ */
+export function showConfirmationRoute(deps: ApiDeps): Route {
+  return route({
+    ...shared,
+    method: 'POST',
+    summary: 'Show what a confirmation would connect',
+    description:
+      'For the page that a service sends a browser back to: names the account at the service and the account here. Changes ' +
+      'nothing. Codes are valid for 15 minutes.',
+    audited: false,
+    example: { code: 'q1w2e3r4' },
+    body: confirmBody,
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        connector: z.string(),
+        connectorName: z.string(),
+        serviceAccount: z
+          .string()
+          .nullable()
+          .meta({ description: 'As the service names it; null where it names none.' }),
+        account: accountSchema.meta({ description: 'That began the connection.' }),
+        subject: accountSchema.meta({ description: 'For whom it is.' }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body }) => {
+      const { toolkit, accountName, subjectId } = await requireOwn(deps, caller, body.code)
+      return {
+        status: 200,
+        body: {
+          success: true,
+          connector: toolkit,
+          connectorName: deps.connectors.toolkits.find(({ slug }) => slug === toolkit)?.name ?? toolkit,
+          serviceAccount: accountName,
+          account: await nameAccount(deps, caller.accountId),
+          subject: await nameAccount(deps, subjectId),
+        },
+      }
+    },
+  })
+}
+
+export function decideConfirmationRoute(deps: ApiDeps): Route {
+  return route({
+    ...shared,
+    method: 'PUT',
+    summary: 'Confirm or refuse a connection',
+    description:
+      'Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. ' +
+      '`target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.',
+    example: { code: 'q1w2e3r4', connect: true },
+    body: decideBody,
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        connected: z.boolean(),
+        target: z.string().nullable(),
+        trusted: z.boolean(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body: { code, connect } }) => {
+      const confirmation = await requireOwn(deps, caller, code)
+      const { workspaceId, subjectId, toolkit, target } = confirmation
+      noteAccount(caller, subjectId)
+      noteObject(caller, toolkit)
+      const isDone = connect
+        ? await store(deps, caller, hashSecret(code), { workspaceId, subjectId })
+        : await refuseConfirmation(deps.db, hashSecret(code), caller.accountId)
+      if (!isDone) throw gone()
+      return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
+    },
+  })
+}
+
+/** 403 in one text for the confirmations of others. */
+async function requireOwn({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
+  const confirmation = await findConfirmation(db, hashSecret(code))
+  if (confirmation === undefined) throw gone()
+  if (confirmation.caller !== caller.accountId)
+    throw new ApiError(
+      'forbidden',
+      'Another account began this connection. Nothing is connected: what was allowed at the service is revoked within the hour',
+    )
+  return confirmation
+}
+
+/** False when another request was first. */
+async function store(
+  deps: ApiDeps,
+  caller: Caller,
+  codeHash: string,
+  { workspaceId, subjectId }: { workspaceId: string; subjectId: string },
+): Promise<boolean> {
+  // The caller may have lost its way to the subject since it began.
+  const entity = await resolveEntity(deps, caller, subjectId)
+  if (entity.workspaceId !== workspaceId) throw new ApiError('forbidden', 'Access denied to this account')
+  return deps.db.begin(async (tx) => {
+    const taken = await takeConfirmation(tx, codeHash, caller.accountId)
+    if (taken !== undefined) await insertConnection(tx, taken, taken)
+    return taken !== undefined
+  })
+}
+
+async function nameAccount({ db }: ApiDeps, id: string) {
+  const account = await findAccount(db, id)
+  return { id, kind: account?.kind ?? 'person', name: account?.name ?? null, email: account?.emails[0] ?? null }
+}
+
+function isTrusted({ config }: ApiDeps, target: string | null): boolean {
+  const origin = parseUrl(target ?? '')?.origin
+  const own = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
+  return origin !== undefined && (own.includes(origin) || config.redirectOrigins?.includes(origin) === true)
+}
+
+function gone(): ApiError {
+  return new ApiError('not_found', 'This confirmation is unknown, used or expired: begin the connection again')
+}

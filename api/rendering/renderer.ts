@@ -16,7 +16,7 @@ const maxThreads = 2
 const maxWaiting = 200
 const heapMegabytes = 256
 /** Milliseconds after which a thread is ended with what it renders. */
-export const renderMs = 10_000
+export const renderMs = 30_000
 
 /**
  * Renders text from outside in threads: meanwhile the process answers other requests. `holder` is the account whose text

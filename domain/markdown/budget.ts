@@ -6,7 +6,7 @@ export const maxNesting = 24
 const whole = {
   characters: 200_000,
   /** Tokens become elements: a table of r rows and c columns takes 3·r·c of them, however short its rows are. */
-  tokens: 30_000,
+  tokens: 20_000,
   /** Characters of text and attributes. Links by reference repeat an address that the source contains once. */
   output: 1_000_000,
 }

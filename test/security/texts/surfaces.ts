@@ -1,8 +1,6 @@
-import EmailReplyParser from 'email-reply-parser'
 import { readTar } from '../../../activities/repositories/tar.ts'
 import { cutLines, cutText } from '../../../activities/tools/cut.ts'
 import { parseRange } from '../../../api/media/range.ts'
-import { renderMarkdown } from '../../../api/site/pages/markdown.ts'
 import { profileOf } from '../../../domain/artists/profiles.ts'
 import { chatTitleFrom } from '../../../domain/chat/messages.ts'
 import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
@@ -13,6 +11,7 @@ import { sniffImage, sniffSong } from '../../../domain/content/media.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { withoutSecrets } from '../../../domain/fields/secrets.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
+import { passesDmarc } from '../../../domain/mail/authentication.ts'
 import { plainOf } from '../../../domain/mail/plain.ts'
 import { renderMail } from '../../../domain/mail/render.ts'
 import { replyFault, replyText } from '../../../domain/mail/reply.ts'
@@ -23,11 +22,11 @@ import { sniffTrack } from '../../../domain/music/file.ts'
 import { commitMessageOf } from '../../../domain/repositories/commits.ts'
 import { diffOf } from '../../../domain/repositories/diff.ts'
 import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
-import { plainText, servedMarkdown } from '../../../domain/site/content/prose.ts'
 import { wordsOf } from '../../../domain/site/search/words.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import { globRegex } from '../../../domain/tools/glob.ts'
 import { readSkills, skillContent } from '../../../domain/tools/skills.ts'
+import { readHeaders } from '../../../providers/mail/received-headers.ts'
 import { readMessage } from '../../../providers/mail/read-message.ts'
 import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import {
@@ -45,16 +44,15 @@ import {
 import type { Run } from './growth.ts'
 
 const { parse } = createMarkdown({ breaks: true })
-const parser = new EmailReplyParser()
 const caption = { template: 'bedroom', length: 'short', song: 'a', artist: 'b' } as const
-const hosts = { streaming: 'open.spotify.com' } as unknown as Parameters<typeof profileOf>[1]
+const hosts = { streaming: 'open.spotify.com', liveEvents: 'x.example' }
 
 /** What is refused has been read, too. */
 const orRefused =
   (run: Run): Run =>
-  (text) => {
+  async (text) => {
     try {
-      return run(text)
+      return await run(text)
     } catch {
       return ''
     }
@@ -62,23 +60,33 @@ const orRefused =
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
+export type Surface = {
+  run: Run
+  grammar: Grammar
+  /** Milliseconds that 64 KB may take, where it runs in a thread. */
+  limitMs?: number
+}
+
 /** What reads or shows text from outside, each with the grammar of its text. */
-export const surfaces: Record<string, { run: Run; grammar: Grammar; size?: number }> = {
+export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
   'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },
   'Markdown of a mail': { run: (text) => renderMail({ text }), grammar: markdown },
-  'Markdown of the site': { run: (text) => renderMarkdown(text, 'https://x.example').text, grammar: markdown },
-  'sentences of Markdown': { run: (text) => plainText(text), grammar: markdown },
-  'Markdown as it is served': { run: (text) => servedMarkdown(text, (target) => target), grammar: markdown },
   'words as they were written': { run: (text) => writtenWords(text).text, grammar: markdown },
   'HTML of a mail': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
   'HTML of a reply': { run: (html) => plainOf(html), grammar: htmlGrammar },
-  'text of a reply': { run: (text) => replyText({ text, html: '' }, { parser, plainOf }), grammar: mail },
+  'text of a reply': { run: (text) => replyText({ text, html: '' }, plainOf), grammar: mail },
   'sender of a reply': {
     run: (text) => replyFault({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
     grammar: mail,
   },
-  'a message of mail': { run: (text) => readMessage(Buffer.from(text)), grammar: messages },
+  // Of the embedded provider, in a render thread: the parser waits for each line.
+  'a message of mail': { run: orRefused((text) => readMessage(Buffer.from(text))), grammar: messages, limitMs: 1000 },
+  'headers of a message': { run: (text) => readHeaders(new Blob([text]).stream()), grammar: messages },
+  'a result of authentication': {
+    run: (text) => passesDmarc(text, { server: 'a', domain: 'b.c' }),
+    grammar: { ...mail, pieces: [...mail.pieces, 'a;', ' dmarc=pass', ' header.from=b.c', '=', '('] },
+  },
   'a subject': { run: (text) => subjectOf({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },

@@ -22,7 +22,7 @@ import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { Audit } from './access/audit.ts'
 import type { OpenResponses } from './access/open-responses.ts'
 import type { SchemaChecker } from './connectors/check/checker.ts'
-import type { MailRenderer } from './mail/renderer.ts'
+import type { Renderer } from './rendering/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -60,7 +60,7 @@ export type ApiDeps = {
   /** Calls none: turns do that in workers. */
   models: ModelLists
   mail: MailPort
-  mailRenderer: MailRenderer
+  renderer: Renderer
   streaming: StreamingPort
   streams: StreamHub
   openResponses: OpenResponses

@@ -69,7 +69,7 @@ import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
-import { createMailRenderer } from './mail/renderer.ts'
+import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics } from './monitoring/metrics.ts'
 import { createConsole } from './console/page/serve.ts'
@@ -98,6 +98,7 @@ const sweepMs = 60 * 60 * 1000
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const { config, databaseUrl: url, log } = options
+  const metrics = options.metrics ?? createMetrics()
   const lifetime = createLifetime()
   try {
     lifetime.hold(logSkippedRecords(log), async (stop) => stop())
@@ -117,8 +118,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         ? await createPayments(paymentSettings(config), createProviderStore(db))
         : { payments: options.payments }
     const models = lifetime.hold(createModels(modelSettings(config)), (models) => models.close())
-    const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
-    const schemas = lifetime.hold(createSchemaChecker(), (schemas) => schemas.close())
+    const renderer = lifetime.hold(createRenderer({ config, metrics }), (renderer) => renderer.close())
+    const schemas = lifetime.hold(createSchemaChecker({ config, metrics }), (schemas) => schemas.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
     const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
@@ -142,7 +143,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       schemas,
       files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
-      mailRenderer,
+      renderer,
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
@@ -171,7 +172,6 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         log.warn({ err: error }, 'old keys, codes, counts, uploads and connections were not deleted'),
       )
     }, sweepMs)
-    const metrics = options.metrics ?? createMetrics()
     const routes = options.routes ?? listRoutes(deps, metrics)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes))]
     const server = newServer()

@@ -7,6 +7,9 @@ const limitNames = {
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
     .meta({ description: 'Requests per account that start work, over all API processes. 0: no limit.' }),
+  RATE_LIMIT_ANONYMOUS_PER_MINUTE: count.default(600).meta({
+    description: 'Reads of shared chats per network address and API process. 0: no limit.',
+  }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
     description: 'Mails and other work on behalf of one account, whoever asks, over all API processes. 0: no limit.',
   }),

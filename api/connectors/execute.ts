@@ -129,7 +129,7 @@ async function checkParameters(
   action: CatalogRow,
   parameters: JsonObject,
 ): Promise<JsonObject> {
-  const verdict = await schemas.check(action.parameters, parameters)
+  const verdict = await schemas.check(entity.workspaceId, action.parameters, parameters)
   if (verdict === 'late') throw new ApiError('invalid_request', 'parameters take too long to validate')
   if ('unusable' in verdict) {
     log.error({ action: action.actionSlug }, 'the parameters schema of a connector action cannot be used')

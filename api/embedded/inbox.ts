@@ -44,7 +44,7 @@ const mailHeaders = {
 }
 
 /** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
-export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
+export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
@@ -52,7 +52,7 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
   const readMail = async (id: string): Promise<ShownMail> => {
     const message = await findInboxMessage(db, id)
     if (message === undefined) throw notFound()
-    return { ...listed(message), ...(await mailRenderer.read(message.raw)) }
+    return { ...listed(message), ...(await renderer.message('inbox', message.raw)) }
   }
   const chatOf = ({ headers }: ShownMail): string | undefined => {
     const address = headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value

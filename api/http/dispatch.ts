@@ -50,6 +50,8 @@ export type RequestState = {
 type Exchange = Context & { state: RequestState }
 type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
 
+/** Of requests without a caller. */
+const countedByAddress = new Set<Route['rate']>(['signup', 'checkouts', 'anonymous'])
 const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
@@ -159,8 +161,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       const holder = await ownerOfOpenRequest(ctx)
       place?.countFor(holder)
     }
-    if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
-      await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
+    if (open && countedByAddress.has(route.rate)) await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
     const caller: Caller = { ...known, record: {}, ...(route.sharedReads === true && { sharedReads: true }) }
     if (isAudited(route, open)) ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }

@@ -139,9 +139,9 @@ export type RouteDefinition<
   /**
    * `starts` routes share one lower limit, and so do `checkouts`, which count per network address where there is no
    * caller; `work` routes share one of the account that they work for, which `authorize` answers; `streams` also counts
-   * open responses; `signup` routes, which have no caller, count per network address.
+   * open responses; `signup` and `anonymous` routes, which have no caller, count per network address.
    */
-  rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'none'
+  rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'anonymous' | 'none'
   /**
    * Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. `successes`:
    * what is refused leaves none, since strangers could fill the audit with it.

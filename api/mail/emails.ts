@@ -13,7 +13,7 @@ import { subjectOf } from '../../domain/mail/subject.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { renderMailMs } from './renderer.ts'
+import { renderMs } from '../rendering/renderer.ts'
 import { sendMail, sendMailMs } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
@@ -36,7 +36,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       bodyLimit: mebibytes(2),
       rate: 'work',
       idempotent: 'before-fields',
-      waitMs: renderMailMs + sendMailMs,
+      waitMs: renderMs + sendMailMs,
       example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
       body: emailRequest,
       bodyOptional: true,
@@ -62,7 +62,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
         const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
         const sending = await sendMail(deps, {
           ...recipients,
-          ...(await deps.mailRenderer.render({ subject, text, html, footer })),
+          ...(await deps.renderer.mail(accountId, { subject, text, html, footer })),
           headers: body.headers,
           replyTo: isOwnMail ? await replyToOf(deps, accountId, body.chat_id) : undefined,
           accountId,

@@ -239,7 +239,9 @@ function errorResponse(route: Route, status: number, codes: ErrorCode[]): ZodOpe
 function headersOf(route: Route, status: number): ZodOpenApiHeadersObject {
   return {
     ...requestIdHeader,
-    ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401
+    ...((route.auth !== 'none' || route.rate === 'signup' || route.rate === 'anonymous') &&
+    route.rate !== 'none' &&
+    status !== 401
       ? rateHeaders
       : {}),
     ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),

@@ -39,13 +39,14 @@ export async function deleteShare(db: Db, chatId: string, id: string): Promise<b
 }
 
 /** What whoever has the token may see. */
-export type OpenShare = ShareRow & { title: string; lastPosition: number; lastParts: number }
+export type OpenShare = ShareRow & { title: string; ownerId: string; lastPosition: number; lastParts: number }
 
 /** Undefined for a token that is unknown, revoked or expired. */
 export async function findOpenShare(db: Db, token: string): Promise<OpenShare | undefined> {
   const [row] = await db<OpenShare[]>`
-    select ${columns(db)}, last_position, last_parts, (select title from chats where id = chat_id) as title
-    from chat_shares where token_hash = ${hashOf(token)} and expires_at > now()`
+    select ${columns(db)}, last_position, last_parts, chats.title, sessions.account_id as owner_id
+    from chat_shares join chats on chats.id = chat_id join sessions on sessions.id = chats.session_id
+    where token_hash = ${hashOf(token)} and chat_shares.expires_at > now()`
   return row
 }
 
@@ -55,5 +56,6 @@ function hashOf(token: string): string {
 
 function columns(db: Db) {
   return db`
-  chat_shares.id, chat_id, branch_id, last_message_id, tool_outputs, chat_shares.created_at, expires_at`
+  chat_shares.id, chat_shares.chat_id, chat_shares.branch_id, chat_shares.last_message_id, chat_shares.tool_outputs,
+  chat_shares.created_at, chat_shares.expires_at`
 }

@@ -98,7 +98,7 @@ function buildProcesses(): Promise<void> {
       entryPoints: {
         server: join(root, 'api/main.ts'),
         worker: join(root, 'workers/main.ts'),
-        'mail-thread': join(root, 'api/mail/mail-thread.ts'),
+        'render-thread': join(root, 'api/rendering/thread.ts'),
         'connector-thread': join(root, 'api/connectors/check/thread.ts'),
         migrate: join(root, 'dev/commands/migrate.ts'),
         grant: join(root, 'dev/commands/container-grant.ts'),

@@ -1,10 +1,11 @@
 import sanitizeHtml from 'sanitize-html'
-import { asWritten, htmlOfMarkdown } from '../mail/markdown.ts'
+import { createBudget } from '../markdown/budget.ts'
+import { createMarkdown } from '../markdown/markdown.ts'
+import { writtenHtml } from '../markdown/written.ts'
 import { parseUrl } from '../fields/url.ts'
 import { Html } from '../pages/html.ts'
 
-/** Characters of Markdown that one page is made from; more is shown as it was written, which costs little. */
-const maxCharacters = 200_000
+const markdown = createMarkdown({ breaks: true })
 
 const tags =
   'h3 h4 p br hr ul ol li dl dt dd blockquote pre code span kbd b strong i em u s del sub sup small table thead tbody tr th td a'
@@ -28,17 +29,18 @@ const options: sanitizeHtml.IOptions = {
 
 /** Text with its paragraphs and lines, and nothing else. */
 export function writtenWords(text: string): Html {
-  return new Html(asWritten(text))
+  return new Html(writtenHtml(text))
 }
 
-/** For the Markdown of one page: no picture, script, form, style or address of another kind survives. */
+/**
+ * For the Markdown of one page, which has one budget. No picture, script, form, style or address of another kind than
+ * those of links survives.
+ */
 export function createMarkdownWords(): (text: string) => Html {
-  let left = maxCharacters
+  const budget = createBudget()
   return (text) => {
-    left -= text.length
-    if (left < 0) return writtenWords(text)
-    // Wide ones scroll by themselves, with the keyboard too.
-    const clean = sanitizeHtml(htmlOfMarkdown(text), options)
+    // Wide tables scroll by themselves, with the keyboard too.
+    const clean = sanitizeHtml(markdown.render(markdown.parse(text, budget)), options)
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')
     return new Html(clean)

@@ -9,8 +9,16 @@ export function passesDmarc(results: string, { server, domain }: { server: strin
   const [check, ...others] = checks.filter((each) => /^dmarc\b/i.test(each))
   if (check === undefined || others.length > 0) return false
   const [property, ...repeated] = check.match(/(?<=\s)header\.from=\S+/gi) ?? []
-  const isPass = /^dmarc(?:\/1)?=pass(?:\s|$)/i.test(check.replaceAll(/\s*=\s*/g, '='))
+  const isPass = /^dmarc(?:\/1)?=pass(?:\s|$)/i.test(withoutSpaces(check))
   return isPass && repeated.length === 0 && property?.slice('header.from='.length).toLowerCase() === domain
+}
+
+/** No spaces around `=`. */
+function withoutSpaces(check: string): string {
+  return check
+    .split('=')
+    .map((part) => part.trim())
+    .join('=')
 }
 
 /**

@@ -7,16 +7,15 @@ const maxHeaderLines = 4
 
 const verb =
   /wrote|schrieb|écrit|escribió|scritto|escreveu|schreef|geschreven|napisał|pisze|skrev|kirjoitti|написал|писал|пишет|yazdı|写道|寫道|メッセージ|書きました|작성/i
-const address = /[^\s<>@]@[^\s<>@]+\.[^\s<>@]/
+const address = /(?<=[^\s<>@]@)[^\s<>@.]+\.[^\s<>@]/
 const date = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}/
 const colon = /[:：]$/
 /** Languages without a verb end in the address. */
-const endsInAddress = /<[^<>\s]+@[^<>\s]+>\s*[:：]$/
+const endsInAddress = /<[^<>\s@]+@[^<>\s@]+>\s*[:：]$/
 
-const from =
-  /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)\s*\**\s*[:：]/i
+const from = /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
 const sent =
-  /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)\s*\**\s*[:：]/i
+  /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)[\s*]*[:：]/i
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
 const titledSeparator = /\p{L}/u
 

@@ -1,6 +1,7 @@
+import { createMarkdown } from '../markdown/markdown.ts'
+import { writtenHtml } from '../markdown/written.ts'
 import { isReadableHtml } from './bounds.ts'
 import { htmlLayout, textLayout, type Footer } from './layout.ts'
-import { asWritten, htmlOfMarkdown } from './markdown.ts'
 import { plainOf } from './plain.ts'
 import { cleanHtml } from './sanitize.ts'
 import { subjectOf } from './subject.ts'
@@ -12,13 +13,14 @@ export type MailSource = {
   footer?: Footer | undefined
 }
 
+const markdown = createMarkdown({ breaks: true })
 const noWords = 'This message has no text.'
 
 export type RenderedMail = { subject: string; html: string; text: string }
 
 /**
  * Subject and both forms of a mail: `html` when there is some, else `text` as Markdown, in the house layout. Takes up to
- * seconds for words of somebody else.
+ * a second for large ones.
  */
 export function renderMail({ subject = '', text = '', html = '', footer = {} }: MailSource): RenderedMail {
   const body = bodyOf(text, html)
@@ -31,7 +33,9 @@ export function renderMail({ subject = '', text = '', html = '', footer = {} }: 
 }
 
 function bodyOf(text: string, html: string): string {
-  return isBlank(html) ? cleanHtml(htmlOfMarkdown(isBlank(text) ? noWords : text.trim())) : fromHtml(html)
+  return isBlank(html)
+    ? cleanHtml(markdown.render(markdown.parse(isBlank(text) ? noWords : text.trim())))
+    : fromHtml(html)
 }
 
 function isBlank(text: string): boolean {
@@ -39,5 +43,5 @@ function isBlank(text: string): boolean {
 }
 
 function fromHtml(html: string): string {
-  return isReadableHtml(html) ? cleanHtml(html) : asWritten(html.replace(/<[^<>]*>/g, ' '))
+  return isReadableHtml(html) ? cleanHtml(html) : writtenHtml(html.replace(/<[^<>]*>/g, ' '))
 }

@@ -28,6 +28,8 @@ const taken = new Set(['model', 'resume', 'new'])
 
 const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
+/** Of front matter: the parser compares each key, and each alias, with all before it. */
+const maxCharacters = 8000
 const maxBrackets = 64
 const maxExplicitKeys = 8
 const maxListsInLine = 16
@@ -76,6 +78,7 @@ function split(text: string): { yaml: string; body: string } | undefined {
 /** True for YAML that is not nested without end: a parser takes minutes for a few hundred explicit keys in each other. */
 function isReadable(yaml: string): boolean {
   return (
+    yaml.length <= maxCharacters &&
     count(yaml, brackets) <= maxBrackets &&
     count(yaml, explicitKeys) <= maxExplicitKeys &&
     yaml.split('\n').every((line) => count(line, lists) <= maxListsInLine)

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSchemaChecker } from '../../api/connectors/check/checker.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { schemaFault } from '../../domain/connectors/schemas.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/oidc-service.ts'
@@ -100,16 +101,16 @@ test('the ready descriptions can be used once their clients have values', async 
     ['googlecalendar', 'https://www.googleapis.com/calendar/v3'],
     ['youtube', 'https://www.googleapis.com/youtube/v3'],
   ])
-  const checker = createSchemaChecker()
+  const checker = createSchemaChecker({ config: { LIMIT_SHARE_PERCENT: 25 }, metrics: createMetrics() })
   for (const { action } of ready.flatMap(({ operations }) => operations)) {
     expect([action.actionSlug, schemaFault(action.parameters)]).toEqual([action.actionSlug, undefined])
-    expect([action.actionSlug, await checker.check(action.parameters, {})]).not.toEqual([
+    expect([action.actionSlug, await checker.check('account', action.parameters, {})]).not.toEqual([
       action.actionSlug,
       { unusable: true },
     ])
   }
   const create = ready[0]?.operations.find(({ action }) => action.actionSlug === 'GITHUB_CREATE_ISSUE')?.action
   const parameters = { owner: 'backline', repo: 'docs', body: { title: 'Typo' } }
-  expect(await checker.check(create?.parameters ?? {}, parameters)).toEqual({ valid: true })
+  expect(await checker.check('account', create?.parameters ?? {}, parameters)).toEqual({ valid: true })
   await checker.close()
 })

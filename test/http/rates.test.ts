@@ -8,7 +8,12 @@ let world: World
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
-    settings: { RATE_LIMIT_PER_MINUTE: '5', RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_WORK_PER_MINUTE: '2' },
+    settings: {
+      RATE_LIMIT_PER_MINUTE: '5',
+      RATE_LIMIT_STARTS_PER_MINUTE: '2',
+      RATE_LIMIT_WORK_PER_MINUTE: '2',
+      RATE_LIMIT_ANONYMOUS_PER_MINUTE: '2',
+    },
   })
 })
 afterAll(() => world.close())
@@ -45,6 +50,17 @@ test('requests that start work share a lower limit', async () => {
   expect(rates(await start('/api/chat')).slice(0, 2)).toEqual([2, 1])
   expect(rates(await start('/api/chat/runs')).slice(0, 2)).toEqual([2, 0])
   expect(await start('/api/chat')).toMatchObject({ status: 429 })
+  expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
+})
+
+test('shared chats are read at a limit of the network address, and nothing else counts for it', async () => {
+  const read = () => world.request('GET', `/share/${'x'.repeat(43)}`)
+  expect(rates(await read()).slice(0, 2)).toEqual([2, 1])
+  expect((await read()).status).toBe(404)
+  const refused = await read()
+  expect([refused.status, ...rates(refused).slice(0, 2)]).toEqual([429, 2, 0])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const { key } = await world.makeAccount()
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 

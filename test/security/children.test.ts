@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 /** Every file that starts processes or threads, and the programs as the table of the security page names them. */
 const programs: Record<string, string[]> = {
   'api/connectors/check/checker.ts': ['thread of the schema checker'],
-  'api/mail/renderer.ts': ['threads of the mail renderer'],
+  'api/rendering/renderer.ts': ['threads of the renderer'],
   'dev/processes/processes.ts': ['API', 'worker', '`postgres`', '`temporal`', '`setpriv`'],
   'dev/stack/postgres-user.ts': ['`setpriv`'],
   'dev/stack/postgres.ts': ['`initdb`'],

@@ -2,7 +2,11 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { Config } from '../../../config.ts'
 import type { JsonObject } from '../../../domain/connectors/connector.ts'
+import { createFairQueue } from '../../http/limits/fair-queue.ts'
+import { createPool } from '../../http/limits/shares.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Verdict } from './validate.ts'
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -16,16 +20,21 @@ const lookMs = 20
 const maxWaiting = 200
 
 export type SchemaChecker = {
-  /** Validates by a schema of somebody else. `late`: it took more than 100 ms of a processor, and was ended. */
-  check(schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
+  /**
+   * Validates by a third party's schema. `late`: it took more than 100 ms of a processor, and was ended. Holders take
+   * turns: throws 503 when the queue is full, and 429 when `holder` has its share of it.
+   */
+  check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
   close(): Promise<void>
 }
 
+export type CheckerOptions = { config: Pick<Config, 'LIMIT_SHARE_PERCENT'>; metrics: Pick<Metrics, 'refusals'> }
+
 /** One at a time, in a thread that stays until a validation takes too long; then the next one has a new thread. */
-export function createSchemaChecker(): SchemaChecker {
+export function createSchemaChecker({ config, metrics }: CheckerOptions): SchemaChecker {
+  const bounds = { name: 'validations', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
+  const queue = createFairQueue({ places: 1, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
   let thread: Promise<Worker> | undefined
-  let queue: Promise<unknown> = Promise.resolve()
-  let waiting = 0
   let isClosed = false
 
   const run = async (schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'> => {
@@ -52,16 +61,9 @@ export function createSchemaChecker(): SchemaChecker {
   }
 
   return {
-    check: (schema, parameters) => {
-      if (waiting >= maxWaiting) return Promise.resolve('late')
-      waiting++
-      const checked = queue.then(() => run(schema, parameters)).finally(() => waiting--)
-      queue = checked.catch(() => {})
-      return checked
-    },
+    check: (holder, schema, parameters) => queue.run(holder, () => run(schema, parameters)),
     close: async () => {
       isClosed = true
-      await queue
       await (await thread?.catch(() => undefined))?.terminate()
     },
   }

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { liveBody } from './live.ts'
 import { tooLarge } from './whole.ts'
 
-const parameters = /^\s*(?:;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
+const parameters = /^\s*(?:;\s*(?:charset\s*=\s*"?utf-?8"?\s*(?:;\s*)?)?)?$/i
 
 type BodyRules = {
   /** Bytes, unpacked. */

@@ -26,7 +26,7 @@ export function createEmailRate(deps: RateDeps): (email: string) => Promise<void
 
 /**
  * Limits per account: requests per minute and open streams in each process; starts, purchases and paid work per minute
- * over all processes. Over all processes and per network address: signups.
+ * over all processes. Per network address: reads without a credential in each process, signups over all processes.
  */
 export function createRates(deps: RateDeps) {
   const { config } = deps
@@ -34,10 +34,14 @@ export function createRates(deps: RateDeps) {
   const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
   const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
   const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
+  const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE)
   const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
-  const limitersOf = (rate: Route['rate']) =>
-    rate === 'signup' ? [signups] : [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
+  const limitersOf = (rate: Route['rate']) => {
+    if (rate === 'signup') return [signups]
+    if (rate === 'anonymous') return [anonymous]
+    return [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
+  }
 
   return {
     /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */

@@ -5,13 +5,18 @@ import { html, type Html } from '../../../domain/pages/html.ts'
 import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
 import { embeddedPage } from '../../../providers/embedded-page.ts'
 
-type Shown = { messages: readonly StoredMessage[]; nextBefore: string | null; isEnd: boolean }
+export type SharedPage = {
+  share: OpenShare
+  messages: readonly StoredMessage[]
+  nextBefore: string | null
+  isEnd: boolean
+}
 type Words = ReturnType<typeof createMarkdownWords>
 
 const maxToolCharacters = 20_000
 
 /** A shared chat as people read it: what was said, which tools ran, and what they did where the link says so. */
-export function sharedChatPage(share: OpenShare, { messages, nextBefore, isEnd }: Shown): string {
+export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPage): string {
   const words = createMarkdownWords()
   return embeddedPage({
     title: share.title,

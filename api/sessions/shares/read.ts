@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { listMessages } from '../../../db/sessions/messages.ts'
-import { findOpenShare, type OpenShare } from '../../../db/sessions/shares.ts'
-import type { StoredMessage } from '../../../domain/chat/messages.ts'
+import { findOpenShare } from '../../../db/sessions/shares.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { route, streamed, type Route } from '../../http/route.ts'
-import { goneSharePage, sharedChatPage } from './page.ts'
+import { renderMs } from '../../rendering/renderer.ts'
+import { goneSharePage } from './page.ts'
+import { createSharedPages } from './pages.ts'
 import { sharesTag } from './tag.ts'
-
-const pageSize = 50
 
 // The token is in the address: it is told to nobody, and nobody keeps the page.
 const headers = {
@@ -18,7 +16,8 @@ const headers = {
   'cache-control': 'private, no-store',
 }
 
-export function sharedPageRoute({ db }: ApiDeps): Route {
+export function sharedPageRoute(deps: ApiDeps): Route {
+  const pages = createSharedPages(deps)
   return route({
     method: 'GET',
     path: '/share/{token}',
@@ -29,7 +28,8 @@ export function sharedPageRoute({ db }: ApiDeps): Route {
     ownership: 'Whoever has the address, until it expires or is revoked.',
     envelope: 'plain',
     bodyLimit: 0,
-    rate: 'default',
+    rate: 'anonymous',
+    waitMs: renderMs,
     params: z.object({ token: z.string() }),
     query: z.object({ before: z.string().optional() }),
     responses: {
@@ -38,18 +38,9 @@ export function sharedPageRoute({ db }: ApiDeps): Route {
     },
     errors: [],
     handle: async ({ params, query }) => {
-      const share = await findOpenShare(db, params.token)
-      const { branchId: branch = null, lastPosition: through = 0 } = share ?? {}
-      const page = share && (await listMessages(db, share.chatId, { ...query, limit: pageSize, branch, through }))
-      if (share === undefined || page === undefined) return { status: 404, headers, body: goneSharePage() }
-      const messages = page.messages.map((message) => asShared(message, share))
-      const isEnd = query.before === undefined
-      return { status: 200, headers, body: sharedChatPage(share, { ...page, messages, isEnd }) }
+      const share = await findOpenShare(deps.db, params.token)
+      const page = share && (await pages.read(share, query.before))
+      return page === undefined ? { status: 404, headers, body: goneSharePage() } : { status: 200, headers, body: page }
     },
   })
-}
-
-/** An answer that went on later is shown as it was. */
-function asShared(message: StoredMessage, { lastMessageId, lastParts }: OpenShare): StoredMessage {
-  return message.id === lastMessageId ? { ...message, parts: message.parts.slice(0, lastParts) } : message
 }

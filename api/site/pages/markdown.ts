@@ -1,4 +1,5 @@
-import { Marked, type Token, type Tokens } from 'marked'
+import type { Renderer, Token } from 'markdown-it'
+import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { escapeHtml, Html } from '../../../domain/pages/html.ts'
 
@@ -9,39 +10,61 @@ const schemes = new Set(['http:', 'https:', 'mailto:'])
  * say where the document comes from are left out: the reader is there.
  */
 export function renderMarkdown(markdown: string, siteUrl: string): Html {
-  const marked = new Marked({ gfm: true, renderer: createRenderer(siteUrl) })
-  const tokens = marked.lexer(markdown)
-  const shown = tokens.filter((token, at) => !(at < 8 && isOrigin(token)))
-  return new Html(marked.parser(shown))
+  const { parse, render } = createMarkdown({ breaks: false, rules: createRules() })
+  const tokens = withoutOrigin(parse(markdown))
+  for (const { children } of tokens) resolveLinks(children ?? [], siteUrl)
+  return new Html(render(tokens))
 }
 
-function createRenderer(siteUrl: string) {
-  const used = new Set<string>()
+function createRules(): Renderer['rules'] {
+  const anchors = new Map<string, number>()
   return {
-    html: () => '',
-    image: ({ text }: Tokens.Image) => escapeHtml(text),
-    link(this: { parser: { parseInline: (tokens: Token[]) => string } }, { href, tokens }: Tokens.Link) {
-      const target = targetOf(href, siteUrl)
-      const words = this.parser.parseInline(tokens)
-      return target === undefined ? words : `<a href="${escapeHtml(target)}">${words}</a>`
-    },
-    heading(this: { parser: { parseInline: (tokens: Token[]) => string } }, { depth, tokens, text }: Tokens.Heading) {
-      const id = anchorOf(text, used)
-      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
-    },
-    // Wide ones scroll by themselves, with the keyboard too.
-    code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
-    table(this: { parser: { parseInline: (tokens: Token[]) => string } }, { header, rows }: Tokens.Table) {
-      const row = (cells: Tokens.TableCell[], tag: 'td' | 'th') =>
-        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
-      const body = rows.map((cells) => row(cells, 'td')).join('')
-      return `<div class="scroll" tabindex="0"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
-    },
+    html_block: () => '',
+    html_inline: () => '',
+    image: (tokens, at) => escapeHtml(tokens[at]?.content ?? ''),
+    heading_open: (tokens, at) => `<${tokens[at]?.tag} id="${anchorOf(tokens[at + 1]?.content ?? '', anchors)}">`,
+    // Wide code and tables scroll by themselves, with the keyboard too.
+    fence: (tokens, at) => codeBlock(tokens[at]),
+    code_block: (tokens, at) => codeBlock(tokens[at]),
+    table_open: () => '<div class="scroll" tabindex="0"><table>',
+    table_close: () => '</table></div>\n',
+    // The policy of the page allows no style attribute.
+    th_open: () => '<th>',
+    td_open: () => '<td>',
   }
 }
 
-function isOrigin(token: Token): boolean {
-  return token.type === 'paragraph' && /^(?:Source: |This is a summary\. The full page is at )/.test(token.raw)
+function codeBlock(token: Token | undefined): string {
+  return `<pre tabindex="0"><code>${escapeHtml(token?.content.replace(/\n$/, '') ?? '')}</code></pre>\n`
+}
+
+/** Only the words of a link remain where it must not be followed. Links are not nested. */
+function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
+  let target: string | undefined
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      target = targetOf(String(token.attrGet('href') ?? ''), siteUrl)
+      token.attrs = target === undefined ? null : [['href', target]]
+    }
+    if (target === undefined && ['link_open', 'link_close'].includes(token.type)) token.type = 'html_inline'
+  }
+}
+
+/** Without the paragraphs among the first blocks that name the source. */
+function withoutOrigin(tokens: Token[]): Token[] {
+  const origins = new Set<number>()
+  let blocks = 0
+  for (const [at, token] of tokens.entries()) {
+    if (token.level > 0 || token.nesting === -1) continue
+    if (blocks++ >= 4) break
+    if (token.type === 'paragraph_open' && isOrigin(tokens[at + 1]))
+      for (const place of [0, 1, 2]) origins.add(at + place)
+  }
+  return tokens.filter((_, at) => !origins.has(at))
+}
+
+function isOrigin(token: Token | undefined): boolean {
+  return /^(?:Source: |This is a summary\. The full page is at )/.test(token?.content ?? '')
 }
 
 /** Links of ours work under any host; undefined for what must not be followed. */
@@ -52,11 +75,13 @@ function targetOf(href: string, siteUrl: string): string | undefined {
   return target.origin === base.origin ? target.pathname + target.search + target.hash : target.href
 }
 
-function anchorOf(text: string, used: Set<string>): string {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part']
-  const base = words.join('-')
-  let anchor = base
-  for (let count = 2; used.has(anchor); count++) anchor = `${base}-${count}`
-  used.add(anchor)
+/** `anchors` counts the headings of the same words. */
+function anchorOf(text: string, anchors: Map<string, number>): string {
+  const base = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part']).join('-')
+  let count = (anchors.get(base) ?? 0) + 1
+  let anchor = count === 1 ? base : `${base}-${count}`
+  while (anchors.has(anchor) && count > 1) anchor = `${base}-${++count}`
+  anchors.set(base, count)
+  if (anchor !== base) anchors.set(anchor, 1)
   return anchor
 }

@@ -1,4 +1,7 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import { createMarkdown } from '../../markdown/markdown.ts'
+import { nestTokens, type MarkdownNode } from '../../markdown/tree.ts'
+
+const { parse } = createMarkdown({ breaks: false })
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const link = /\]\(([^()\s]{0,2000})((?: "[^"]{0,200}")?)\)/g
@@ -42,7 +45,7 @@ export function listLinks(markdown: string): string[] {
 
 /** The text that people read, in sentences: without code blocks, lists of links, targets, marks of tables. */
 export function plainText(markdown: string): string {
-  return lexer(markdown)
+  return nestTokens(parse(markdown))
     .flatMap(sentencesOf)
     .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
     .filter(Boolean)
@@ -51,9 +54,9 @@ export function plainText(markdown: string): string {
 
 /** Headings below the title, one a line. */
 export function headingsOf(markdown: string): string {
-  return lexer(markdown)
-    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth > 1)
-    .map((heading) => wordsIn(heading.tokens))
+  return nestTokens(parse(markdown))
+    .filter(({ type, token }) => type === 'heading' && token.tag !== 'h1')
+    .map(({ children }) => wordsIn(children))
     .join('\n')
 }
 
@@ -83,58 +86,47 @@ function withoutTags(text: string): string {
   return text.replaceAll(tag, (found) => (address.test(found) ? found : ''))
 }
 
-function sentencesOf(token: Token): string[] {
-  switch (token.type) {
+function sentencesOf({ type, children }: MarkdownNode): string[] {
+  switch (type) {
     case 'heading':
-      return [ended(wordsIn((token as Tokens.Heading).tokens))]
-    case 'list':
-      return listSentences(token as Tokens.List)
+      return [ended(wordsIn(children))]
+    case 'bullet_list':
+    case 'ordered_list':
+      return children
+        .filter((item) => !isLinkOnly(item))
+        .flatMap((item) => item.children.flatMap(sentencesOf).map(ended))
     case 'table':
-      return tableSentences(token as Tokens.Table)
+      return children.flatMap((section) => section.children).map(rowSentence)
     case 'blockquote':
-      return (token as Tokens.Blockquote).tokens.flatMap(sentencesOf)
+      return children.flatMap(sentencesOf)
     case 'paragraph':
-    case 'text':
-      return [wordsIn([token])]
+      return [wordsIn(children)]
     default:
       return []
   }
 }
 
-function listSentences({ items }: Tokens.List): string[] {
-  const told = items.filter((item) => !isLinkOnly(item))
-  return told.flatMap(({ tokens }) => tokens.flatMap(sentencesOf)).map(ended)
-}
-
-function isLinkOnly({ tokens }: Tokens.ListItem): boolean {
-  const inner = tokens.flatMap((token) => ('tokens' in token && token.tokens !== undefined ? token.tokens : [token]))
+function isLinkOnly(item: MarkdownNode): boolean {
+  const inner = item.children.flatMap((block) =>
+    block.children.flatMap((child) => (child.type === 'inline' ? child.children : [child])),
+  )
   return inner.length > 0 && inner.every(({ type }) => type === 'link')
 }
 
-function tableSentences({ header, rows }: Tokens.Table): string[] {
-  return [header, ...rows].map((row) => ended(row.map(({ tokens }) => wordsIn(tokens)).join(', ')))
+function rowSentence(row: MarkdownNode): string {
+  return ended(row.children.map(({ children }) => wordsIn(children)).join(', '))
 }
 
 function ended(text: string): string {
   return /[.:;!?]$/.test(text.trim()) ? text : `${text}.`
 }
 
-function wordsIn(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === 'html' || token.type === 'image') return ''
-      if (token.type === 'br') return ' '
-      if ('tokens' in token && token.tokens !== undefined) return wordsIn(token.tokens)
-      return 'text' in token ? unescaped(String(token['text'])) : ''
+function wordsIn(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map(({ type, token, children }) => {
+      if (type === 'html_inline' || type === 'image') return ''
+      if (type === 'softbreak' || type === 'hardbreak') return ' '
+      return children.length > 0 ? wordsIn(children) : token.type === 'inline' ? '' : token.content
     })
     .join('')
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&')
 }

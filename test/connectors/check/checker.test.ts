@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSchemaChecker, type SchemaChecker } from '../../../api/connectors/check/checker.ts'
+import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import { schemaFault } from '../../../domain/connectors/schemas.ts'
 
 let checker: SchemaChecker
 beforeAll(() => {
-  checker = createSchemaChecker()
+  checker = createSchemaChecker({ config: { LIMIT_SHARE_PERCENT: 25 }, metrics: createMetrics() })
 })
 afterAll(() => checker.close())
 
@@ -15,10 +16,13 @@ const hostile = { text: `${'a'.repeat(40)}!` }
 
 test('a validation that takes too long is ended, and the next one has a new thread', async () => {
   const begun = performance.now()
-  const verdicts = await Promise.all([checker.check(slow, hostile), checker.check(text({}), { text: 1 })])
+  const verdicts = await Promise.all([
+    checker.check('account', slow, hostile),
+    checker.check('account', text({}), { text: 1 }),
+  ])
   expect(verdicts).toEqual(['late', { valid: false, fault: 'parameters.text must be string' }])
   expect(performance.now() - begun).toBeLessThan(10_000)
-  expect(await checker.check(slow, { text: 'aaa' })).toEqual({ valid: true })
+  expect(await checker.check('account', slow, { text: 'aaa' })).toEqual({ valid: true })
 })
 
 test.each<[string, object, object, string]>([
@@ -40,13 +44,15 @@ test.each<[string, object, object, string]>([
   ],
   ['a validator that would promise', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
 ])('%s is named in what is wrong', async (_, schema, parameters, fault) => {
-  expect(await checker.check(schema as never, parameters as never)).toEqual({ valid: false, fault })
+  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, fault })
 })
 
 test('what is no schema is said to be none, and unknown words are not looked at', async () => {
-  expect(await checker.check({ type: 'nothing' }, {})).toEqual({ unusable: true })
-  expect(await checker.check({ $ref: '#/$defs/absent' }, {})).toEqual({ unusable: true })
-  expect(await checker.check({ 'x-vendor': true, format: 'int32', file_uploadable: true }, {})).toEqual({ valid: true })
+  expect(await checker.check('account', { type: 'nothing' }, {})).toEqual({ unusable: true })
+  expect(await checker.check('account', { $ref: '#/$defs/absent' }, {})).toEqual({ unusable: true })
+  expect(await checker.check('account', { 'x-vendor': true, format: 'int32', file_uploadable: true }, {})).toEqual({
+    valid: true,
+  })
 })
 
 test('schemas that are too large, too deep or elsewhere are not used', () => {

@@ -106,6 +106,33 @@ describe('a shared chat', () => {
   })
 })
 
+test('shows a table that would be too large as it was written, and others are answered meanwhile', async () => {
+  const session = await openSession()
+  const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(9000)}`
+  await fillChat(world.db, session.chatId, [{ ...say(table, 'assistant'), id: 'a1' }])
+  const { url } = await share(session)
+  const begun = performance.eventLoopUtilization()
+  const pages = await Promise.all(Array.from({ length: 20 }, () => read(url)))
+  // The whole process had this thread for 100 seconds where rows were padded.
+  expect(performance.eventLoopUtilization(begun).active).toBeLessThan(5000)
+  for (const { status, text } of pages) {
+    expect([status, text.includes('|a|')]).toEqual([200, true])
+    expect(text).not.toContain('<td')
+    expect(text.length).toBeLessThan(3 * table.length)
+  }
+})
+
+test('is rendered once for its readers, and gone for them with its link', async () => {
+  const session = await openTalk()
+  const { share: made, url } = await share(session)
+  const first = await read(url)
+  // What the page is made from is not looked at again.
+  await world.db`update chat_message_parts set part = ${'{"type":"text","text":"other"}'}::text::json where chat_id = ${session.chatId}`
+  expect(await read(url)).toEqual({ ...first, headers: expect.anything() })
+  await world.request('DELETE', `${sharesOf(session)}/${made.id}`, { key: owner.key })
+  expect((await read(url)).status).toBe(404)
+})
+
 test('with toolOutputs shows inputs and outputs of tools, and still no reasoning', async () => {
   const { share: made, url } = await share(await openTalk(), { toolOutputs: true })
   expect(made.toolOutputs).toBe(true)

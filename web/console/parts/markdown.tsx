@@ -1,126 +1,117 @@
-import { Lexer, type Token, type Tokens } from 'marked'
 import { Fragment, memo, type ReactNode } from 'react'
+import { createMarkdown } from '../../../domain/markdown/markdown.ts'
+import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
+
+const { parse } = createMarkdown({ breaks: true })
 
 /** Text of a model or a person, by its Markdown. Markup in it is shown as text: nothing of it becomes an element by itself. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="prose">{blocks(new Lexer({ gfm: true, breaks: true }).lex(text))}</div>
+  return <div className="prose">{elements(nestTokens(parse(text)))}</div>
 })
 
-function blocks(tokens: readonly Token[]): ReactNode {
-  return tokens.map((token, at) => <Fragment key={at}>{block(token)}</Fragment>)
+function elements(nodes: readonly MarkdownNode[]): ReactNode {
+  return nodes.map((node, at) => <Fragment key={at}>{element(node)}</Fragment>)
 }
 
-function block(token: Token): ReactNode {
-  switch (token.type) {
-    case 'space':
-    case 'def':
-      return null
+function element({ type, token, children }: MarkdownNode): ReactNode {
+  switch (type) {
+    case 'inline':
+      return elements(children)
+    case 'text':
+      return token.content
+    case 'softbreak':
+    case 'hardbreak':
+      return <br />
+    case 'strong':
+      return <strong>{elements(children)}</strong>
+    case 'em':
+      return <em>{elements(children)}</em>
+    case 's':
+      return <del>{elements(children)}</del>
+    case 'code_inline':
+      return <code>{token.content}</code>
+    case 'link':
+      return <SafeLink href={String(token.attrGet('href') ?? '')}>{elements(children)}</SafeLink>
+    case 'image':
+      // Not loaded: its host would learn when and where the chat is read.
+      return <SafeLink href={String(token.attrGet('src') ?? '')}>{token.content || 'image'}</SafeLink>
     case 'hr':
       return <hr />
     case 'heading':
       // The headings of an answer are below those of the page.
       return (
-        <p className={`heading level-${(token as Tokens.Heading).depth}`}>
-          <strong>{inline(token.tokens)}</strong>
+        <p className={`heading level-${token.tag.slice(1)}`}>
+          <strong>{elements(children)}</strong>
         </p>
       )
     case 'paragraph':
-      return <p>{inline(token.tokens)}</p>
-    case 'code':
-      return <CodeBlock text={(token as Tokens.Code).text} language={(token as Tokens.Code).lang} />
+      return token.hidden ? elements(children) : <p>{elements(children)}</p>
+    case 'fence':
+    case 'code_block':
+      return <CodeBlock text={token.content.replace(/\n$/, '')} language={token.info.trim()} />
     case 'blockquote':
-      return <blockquote>{blocks(token.tokens ?? [])}</blockquote>
-    case 'list':
-      return list(token as Tokens.List)
+      return <blockquote>{elements(children)}</blockquote>
+    case 'bullet_list':
+      return <ul>{elements(children)}</ul>
+    case 'ordered_list':
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{elements(children)}</ol>
+    case 'list_item':
+      return <li>{item(children)}</li>
     case 'table':
-      return table(token as Tokens.Table)
-    case 'text':
-      return token.tokens === undefined ? (token as Tokens.Text).text : inline(token.tokens)
-    case 'checkbox':
-      return <input type="checkbox" checked={(token as Tokens.Checkbox).checked} disabled aria-label="Done" />
+      return (
+        <div className="scroll" role="region" aria-label="Table" tabIndex={0}>
+          <table>{elements(children)}</table>
+        </div>
+      )
+    case 'thead':
+      return <thead>{elements(children)}</thead>
+    case 'tbody':
+      return <tbody>{elements(children)}</tbody>
+    case 'tr':
+      return <tr>{elements(children)}</tr>
+    case 'th':
+      return <th scope="col">{elements(children)}</th>
+    case 'td':
+      return <td>{elements(children)}</td>
+    case 'html_inline':
+      return token.content
+    case 'written':
+      return <p className="said">{token.content}</p>
     default:
-      return <p>{token.raw}</p>
+      return <p>{token.content}</p>
   }
 }
 
-function CodeBlock({ text, language }: { text: string; language: string | undefined }) {
+/** An item that begins with `[ ]` or `[x]` has a box instead. */
+function item(children: readonly MarkdownNode[]): ReactNode {
+  const [, mark] = /^\[([ xX])\] /.exec(firstText(children) ?? '') ?? []
+  if (mark === undefined) return elements(children)
   return (
-    <pre
-      tabIndex={0}
-      aria-label={language === undefined || language === '' ? 'Code' : `Code, ${language}`}
-      role="region"
-    >
+    <>
+      <input type="checkbox" checked={mark !== ' '} disabled aria-label="Done" />
+      {elements(withoutMark(children))}
+    </>
+  )
+}
+
+function firstText([first]: readonly MarkdownNode[]): string | undefined {
+  if (first === undefined) return undefined
+  return first.type === 'text' ? first.token.content : firstText(first.children)
+}
+
+function withoutMark([first, ...others]: readonly MarkdownNode[]): MarkdownNode[] {
+  if (first === undefined) return []
+  const { type, token, children } = first
+  if (type !== 'text') return [{ ...first, children: withoutMark(children) }, ...others]
+  return [{ ...first, token: Object.assign(Object.create(token), { content: token.content.slice(4) }) }, ...others]
+}
+
+function CodeBlock({ text, language }: { text: string; language: string }) {
+  return (
+    <pre tabIndex={0} aria-label={language === '' ? 'Code' : `Code, ${language}`} role="region">
       <code>{text}</code>
     </pre>
   )
-}
-
-function list({ ordered, start, items }: Tokens.List): ReactNode {
-  const rows = items.map((item, at) => <li key={at}>{blocks(item.tokens)}</li>)
-  return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>
-}
-
-function table({ header, rows }: Tokens.Table): ReactNode {
-  return (
-    <div className="scroll" role="region" aria-label="Table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {header.map((cell, at) => (
-              <th key={at} scope="col">
-                {inline(cell.tokens)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, place) => (
-                <td key={place}>{inline(cell.tokens)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-function inline(tokens: readonly Token[] | undefined): ReactNode {
-  return tokens?.map((token, at) => <Fragment key={at}>{span(token)}</Fragment>)
-}
-
-function span(token: Token): ReactNode {
-  switch (token.type) {
-    case 'strong':
-      return <strong>{inline(token.tokens)}</strong>
-    case 'em':
-      return <em>{inline(token.tokens)}</em>
-    case 'del':
-      return <del>{inline(token.tokens)}</del>
-    case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>
-    case 'br':
-      return <br />
-    case 'link':
-      return link(token as Tokens.Link)
-    case 'image':
-      // Not loaded: whoever hosts it would learn that somebody reads this.
-      return <SafeLink href={(token as Tokens.Image).href}>{(token as Tokens.Image).text || 'image'}</SafeLink>
-    case 'escape':
-      return (token as Tokens.Escape).text
-    case 'text': {
-      const { text, tokens } = token as Tokens.Text
-      return tokens === undefined ? text : inline(tokens)
-    }
-    default:
-      return token.raw
-  }
-}
-
-function link({ href, tokens }: Tokens.Link): ReactNode {
-  return <SafeLink href={href}>{inline(tokens)}</SafeLink>
 }
 
 /** A link that leads to a page or a mail, and nowhere else. */

@@ -1,6 +1,7 @@
 import { worker } from 'workerpool'
 import { renderMail } from '../../domain/mail/render.ts'
 import { readMessage } from '../../providers/mail/read-message.ts'
+import { sharedChatPage } from '../sessions/shares/page.ts'
 
-// Runs in a thread of its own: see mail-renderer.ts.
-worker({ renderMail, readMessage })
+// Runs in a thread of its own: see renderer.ts.
+worker({ renderMail, readMessage, sharedChatPage })

@@ -2,4 +2,4 @@ import { register } from 'tsx/esm/api'
 
 // The thread as it runs from the sources; a build has it as one file.
 register()
-await import('./mail-thread.ts')
+await import('./thread.ts')

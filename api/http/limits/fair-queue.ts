@@ -1,0 +1,62 @@
+import type { Pool } from './shares.ts'
+
+export type FairQueue = {
+  /** Runs `work` when it is the turn of `holder`. Throws 503 when the queue is full, and 429 when `holder` has its share. */
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>
+}
+
+type Line = { running: number; waiting: (() => void)[] }
+
+/**
+ * Runs work in a fixed number of places. Holders take turns, and where there are two places or more, none has all of
+ * them: work that blocks its place delays its own holder only. `pool` bounds what runs and waits.
+ */
+export function createFairQueue({ places, pool }: { places: number; pool: Pool }): FairQueue {
+  const maxOfOne = Math.max(1, places - 1)
+  /** In the order of their next turns. */
+  const lines = new Map<string, Line>()
+  let running = 0
+
+  const startNext = (): void => {
+    for (const [holder, line] of lines) {
+      if (running >= places) return
+      if (line.waiting.length === 0 || line.running >= maxOfOne) continue
+      running++
+      line.running++
+      // The loop comes to it again where no other has a turn.
+      moveBehind(holder, line)
+      line.waiting.shift()?.()
+    }
+  }
+
+  const moveBehind = (holder: string, line: Line): void => {
+    lines.delete(holder)
+    if (line.running > 0 || line.waiting.length > 0) lines.set(holder, line)
+  }
+
+  const end = (holder: string, line: Line): void => {
+    running--
+    line.running--
+    // Also behind those that came while it ran.
+    moveBehind(holder, line)
+    pool.give(holder)
+    startNext()
+  }
+
+  return {
+    run: async (holder, work) => {
+      pool.take(holder)
+      const line = lines.get(holder) ?? { running: 0, waiting: [] }
+      lines.set(holder, line)
+      await new Promise<void>((resolve) => {
+        line.waiting.push(resolve)
+        startNext()
+      })
+      try {
+        return await work()
+      } finally {
+        end(holder, line)
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url'
+import { pool } from 'workerpool'
+import type { Config } from '../../config.ts'
+import type { MailSource, RenderedMail } from '../../domain/mail/render.ts'
+import type { ReadMessage } from '../../providers/mail/read-message.ts'
+import { unavailable } from '../http/failures.ts'
+import { createFairQueue } from '../http/limits/fair-queue.ts'
+import { createPool } from '../http/limits/shares.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { SharedPage } from '../sessions/shares/page.ts'
+
+const threadFile = import.meta.url.endsWith('.ts') ? './thread.mjs' : './render-thread.js'
+const threadPath = fileURLToPath(new URL(threadFile, import.meta.url))
+
+const maxThreads = 2
+const maxWaiting = 200
+const heapMegabytes = 256
+/** Milliseconds after which a thread is ended with what it renders. */
+export const renderMs = 30_000
+
+/**
+ * Renders text from outside in threads: meanwhile the process answers other requests. `holder` is the account whose text
+ * it is. Throws 503 when it takes too long or the queue is full, and 429 when `holder` has its share of the queue.
+ */
+export type Renderer = {
+  mail(holder: string, source: MailSource): Promise<RenderedMail>
+  message(holder: string, raw: Uint8Array): Promise<ReadMessage>
+  sharedPage(holder: string, page: SharedPage): Promise<string>
+  close(): Promise<void>
+}
+
+export type RendererOptions = {
+  config: Pick<Config, 'LIMIT_SHARE_PERCENT'>
+  metrics: Pick<Metrics, 'refusals'>
+  maxMs?: number
+}
+
+/** Threads are made when they are needed. One that dies takes with it what it renders, and nothing that waits. */
+export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOptions): Renderer {
+  const threads = pool(threadPath, {
+    workerType: 'thread',
+    maxWorkers: maxThreads,
+    workerThreadOpts: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
+  })
+  const bounds = { name: 'rendering', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
+  const queue = createFairQueue({ places: maxThreads, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
+
+  const run = <Output>(holder: string, method: string, input: unknown): Promise<Output> =>
+    queue.run(holder, async () => {
+      try {
+        return await threads.exec<(input: unknown) => Output>(method, [input]).timeout(maxMs)
+      } catch (error) {
+        throw unavailable(error)
+      }
+    })
+
+  return {
+    mail: (holder, source) => run(holder, 'renderMail', source),
+    message: (holder, raw) => run(holder, 'readMessage', raw),
+    sharedPage: (holder, page) => run(holder, 'sharedChatPage', page),
+    close: async () => {
+      await threads.terminate(true)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Env, Token } from 'markdown-it'
+
+/** Levels of blocks, and of marks within a paragraph; a list takes two. */
+export const maxNesting = 24
+
+const whole = {
+  characters: 200_000,
+  /** Tokens become elements: a table of r rows and c columns takes 3·r·c of them, however short its rows are. */
+  tokens: 20_000,
+  /** Characters of text and attributes. Links by reference repeat an address that the source contains once. */
+  output: 1_000_000,
+}
+
+/** What is left for the documents of one page. */
+export type MarkdownBudget = typeof whole
+
+export function createBudget(): MarkdownBudget {
+  return { ...whole }
+}
+
+export class OverBudget extends Error {}
+
+const key = Symbol('budget')
+
+export function budgetEnv(budget: MarkdownBudget): Env {
+  return { [key]: budget }
+}
+
+/** Called before each token is made. Throws `OverBudget` when none is left. */
+export function spendToken(env: Env): void {
+  const budget = env[key] as MarkdownBudget | undefined
+  if (budget !== undefined && --budget.tokens < 0) throw new OverBudget('tokens')
+}
+
+/** Called before tokens become HTML or elements. Throws `OverBudget` when they show more than is left. */
+export function spendOutput(budget: MarkdownBudget, tokens: readonly Token[]): void {
+  for (const { content, attrs, children } of tokens) {
+    // The content of a token with children is their source.
+    if (children === null) budget.output -= content.length
+    else spendOutput(budget, children)
+    for (const [, value] of attrs ?? []) budget.output -= String(value).length
+    if (budget.output < 0) throw new OverBudget('output')
+  }
+}

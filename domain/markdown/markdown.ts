@@ -1,0 +1,74 @@
+import createParser, { type MarkdownIt, type Renderer, type Token } from 'markdown-it'
+import { budgetEnv, createBudget, maxNesting, OverBudget, spendOutput, spendToken } from './budget.ts'
+import { writtenHtml } from './written.ts'
+
+export type MarkdownOptions = {
+  /** Whether a line break of the source is one of the text. */
+  breaks: boolean
+  rules?: Renderer['rules']
+}
+
+/**
+ * Reads GitHub's Markdown in time and memory proportional to its source, and bounds what is made of it: a document above
+ * its budget becomes one `written` token, which shows the source. Raw HTML and addresses of every kind are kept; each
+ * renderer has its own rules for what is shown and followed.
+ */
+export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
+  const parser = createBoundedParser(breaks)
+  Object.assign(parser.renderer.rules, { written: showWritten }, rules)
+
+  const parse = (text: string, budget = createBudget()): Token[] => {
+    if (text.length > budget.characters) return [writtenToken(parser, text)]
+    budget.characters -= text.length
+    try {
+      const tokens = parser.parse(text, budgetEnv(budget))
+      spendOutput(budget, tokens)
+      return tokens
+    } catch (error) {
+      if (error instanceof OverBudget) return [writtenToken(parser, text)]
+      throw error
+    }
+  }
+
+  return {
+    /** The budget is reduced by what the document takes of it. */
+    parse,
+    render: (tokens: Token[]): string => parser.renderer.render(tokens, parser.options),
+  }
+}
+
+function createBoundedParser(breaks: boolean): MarkdownIt {
+  const parser = createParser({ html: true, linkify: true, breaks, maxNesting })
+  parser.validateLink = () => true
+  // Otherwise file names that end like a domain would become links.
+  parser.linkify.set({ fuzzyLink: false })
+  const { block, inline } = parser
+  block.State = class extends block.State {
+    override push(...token: Parameters<InstanceType<typeof block.State>['push']>): Token {
+      spendToken(this.env)
+      return super.push(...token)
+    }
+  }
+  inline.State = class extends inline.State {
+    override push(...token: Parameters<InstanceType<typeof inline.State>['push']>): Token {
+      spendToken(this.env)
+      return super.push(...token)
+    }
+    override pushPending(): Token {
+      spendToken(this.env)
+      return super.pushPending()
+    }
+  }
+  return parser
+}
+
+function writtenToken(parser: MarkdownIt, text: string): Token {
+  const { Token } = new parser.core.State(text, parser, {})
+  const token = new Token('written', '', 0)
+  token.content = text
+  return token
+}
+
+function showWritten(tokens: Token[], at: number): string {
+  return `${writtenHtml(tokens[at]?.content ?? '')}\n`
+}

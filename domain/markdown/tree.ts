@@ -1,0 +1,20 @@
+import type { Token } from 'markdown-it'
+
+/** An element of a document, or a leaf of it. `type` is that of its token without `_open`. */
+export type MarkdownNode = { type: string; token: Token; children: readonly MarkdownNode[] }
+
+/** The elements of a document. Their depth is bounded by the parser. */
+export function nestTokens(tokens: readonly Token[]): MarkdownNode[] {
+  const root: MarkdownNode[] = []
+  const open = [root]
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      if (open.length > 1) open.pop()
+      continue
+    }
+    const children = nestTokens(token.children ?? [])
+    open.at(-1)?.push({ type: token.type.replace(/_open$/, ''), token, children })
+    if (token.nesting === 1) open.push(children)
+  }
+  return root
+}

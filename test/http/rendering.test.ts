@@ -1,0 +1,124 @@
+import { setTimeout as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFairQueue } from '../../api/http/limits/fair-queue.ts'
+import { createPool } from '../../api/http/limits/shares.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { createRenderer, type Renderer } from '../../api/rendering/renderer.ts'
+import { renderMail } from '../../domain/mail/render.ts'
+
+const metrics = createMetrics()
+const options = { config: { LIMIT_SHARE_PERCENT: 25 }, metrics }
+
+let renderer: Renderer
+beforeAll(() => {
+  renderer = createRenderer(options)
+})
+afterAll(() => renderer.close())
+
+const long = { text: 'Some *words* with `code`, [a link](https://x.example) and **more**.\n\n'.repeat(1000) }
+
+test("an account's mail is rendered as any other, while the process goes on with its work", async () => {
+  await renderer.mail('a', { text: 'a' })
+  const rendering = renderer.mail('a', long)
+  let turns = 0
+  while ((await Promise.race([rendering.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
+  // In the thread of the process, it would have ended before the first turn was over.
+  expect(turns).toBeGreaterThan(1)
+  expect(await rendering).toEqual(renderMail(long))
+})
+
+test('a kept mail is read in the same way', async () => {
+  const raw = Buffer.from(`Subject: Lines\r\nContent-Type: text/plain\r\n\r\n${'a\n'.repeat(20_000)}`)
+  const reading = renderer.message('inbox', raw)
+  let turns = 0
+  while ((await Promise.race([reading.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
+  expect(turns).toBeGreaterThan(1)
+  expect(await reading).toMatchObject({ subject: 'Lines', text: 'a\n'.repeat(20_000) })
+})
+
+test('mails that come together are all rendered', async () => {
+  const texts = Array.from({ length: 20 }, (_, n) => `Mail **${n}**`)
+  const mails = await Promise.all(texts.map((text) => renderer.mail('a', { text })))
+  expect(mails.map(({ subject, html }) => [subject, /<strong>(\d+)</.exec(html)?.[1]])).toEqual(
+    texts.map((text, n) => [text, String(n)]),
+  )
+})
+
+test('what cannot be rendered is refused, and the next mail is rendered', async () => {
+  const stopped = createRenderer({ ...options, maxMs: 1 })
+  try {
+    await expect(stopped.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+  } finally {
+    await stopped.close()
+  }
+  expect((await renderer.mail('a', { text: 'next' })).subject).toBe('next')
+})
+
+/** Work that is ended by hand, in the order in which the queue began it. */
+const queueOf = (places: number, { max = 100, sharePercent = 100 } = {}) => {
+  const pool = createPool({ name: 'work', max, sharePercent, refusals: metrics.refusals })
+  const queue = createFairQueue({ places, pool })
+  const begun: { holder: string; end: () => void; fail: () => void }[] = []
+  const run = (holder: string): Promise<string> =>
+    queue.run(
+      holder,
+      () =>
+        new Promise((resolve, reject) => {
+          begun.push({ holder, end: () => resolve(holder), fail: () => reject(new Error('died')) })
+        }),
+    )
+  const endAll = async (): Promise<void> => {
+    for (let at = 0; at === 0 || at < begun.length; at++) {
+      await turn(0)
+      begun[at]?.end()
+      await turn(0)
+    }
+  }
+  return { run, begun, pool, endAll, holders: () => begun.map(({ holder }) => holder) }
+}
+
+describe('a fair queue', () => {
+  test('leaves a place to others, however much one holder has', async () => {
+    const { run, begun, holders, endAll } = queueOf(2)
+    const all = Promise.all([run('a'), run('a'), run('a'), run('b')])
+    await turn(0)
+    expect(holders()).toEqual(['a', 'b'])
+    begun[1]?.end()
+    await turn(0)
+    expect(holders()).toEqual(['a', 'b'])
+    await endAll()
+    expect(holders()).toEqual(['a', 'b', 'a', 'a'])
+    expect(await all).toEqual(['a', 'a', 'a', 'b'])
+  })
+
+  test('gives holders turns, whoever has more that waits', async () => {
+    const { run, holders, pool, endAll } = queueOf(1)
+    const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
+    await endAll()
+    await all
+    expect(holders()).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+    expect(pool.taken).toBe(0)
+  })
+
+  test('goes on after work that failed, and fails nothing else', async () => {
+    const { run, begun, holders, endAll } = queueOf(2)
+    const failed = run('a')
+    const others = Promise.all([run('a'), run('b'), run('b')])
+    await turn(0)
+    begun[0]?.fail()
+    await expect(failed).rejects.toThrow('died')
+    await endAll()
+    expect(await others).toEqual(['a', 'b', 'b'])
+    expect(holders().toSorted()).toEqual(['a', 'a', 'b', 'b'])
+  })
+
+  test('refuses a holder above its share with 429, and all when it is full with 503', async () => {
+    const { run, endAll } = queueOf(1, { max: 4, sharePercent: 50 })
+    const kept = [run('a'), run('a')]
+    await expect(run('a')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    kept.push(run('b'), run('c'))
+    await expect(run('d')).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    await endAll()
+    await Promise.all(kept)
+  })
+})

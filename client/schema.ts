@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organizations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an organization
+         * @description Access: Members of the organization and of the admin organization.
+         */
+        get: operations["getOrganizationsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organizations/members": {
         parameters: {
             query?: never;
@@ -270,6 +290,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an artist as a workspace sees it
+         * @description The texts are those of the workspace: the organization that is named, else the account.
+         *
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
+         */
+        get: operations["getArtistsById"];
+        put?: never;
+        post?: never;
+        /**
+         * Take an artist off the roster
+         * @description What the account wrote about the artist goes with it. An artist that no roster, no organization, no session and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.
+         *
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
+         */
+        delete: operations["deleteArtistsById"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a workspace's texts about an artist, its pin and its linked profiles
+         * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
+         *
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         */
+        patch: operations["patchArtistsById"];
+        trace?: never;
+    };
     "/api/artists/{id}/profile": {
         parameters: {
             query?: never;
@@ -290,34 +344,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/artists/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Take an artist off the roster
-         * @description What the account wrote about the artist goes with it. An artist that no roster, no organization, no session and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.
-         *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
-         */
-        delete: operations["deleteArtistsById"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a workspace's texts about an artist, its pin and its linked profiles
-         * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
-         *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
-         */
-        patch: operations["patchArtistsById"];
         trace?: never;
     };
     "/api/organizations/artists": {
@@ -469,7 +495,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a catalog with its size and value
+         * @description The valuation is derived from the latest stored play counts; no provider is called.
+         *
+         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         */
+        get: operations["getCatalogsByCatalogId"];
         put?: never;
         post?: never;
         /**
@@ -1122,6 +1154,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/git/{owner}/{repository}/commit/{commit}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a commit as text
+         * @description Message, changed files and patch, cut at 1024 KiB.
+         *
+         *     Access: The repository must be the caller's workspace or that of an organization of the caller; else 404.
+         */
+        get: operations["getGitByOwnerByRepositoryCommitByCommit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/git/{owner}/{repository}/info/refs": {
         parameters: {
             query?: never;
@@ -1327,7 +1381,7 @@ export interface paths {
          * Start a headless run
          * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.
          *
-         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run starts runs of its own account only, within its approvals and limits.
+         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
          */
         post: operations["postChatRuns"];
         delete?: never;
@@ -1365,9 +1419,7 @@ export interface paths {
         };
         /**
          * List the messages that wait in a chat
-         * @description In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more stands for the front of the queue.
-         *
-         *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
+         * @description Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueue"];
         put?: never;
@@ -1661,7 +1713,7 @@ export interface paths {
          * Create a scheduled task
          * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run makes tasks of its own account only, with its approvals.
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
          */
         post: operations["postTasks"];
         /**
@@ -1680,6 +1732,26 @@ export interface paths {
          *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a scheduled task
+         * @description Access: A task of the caller or of an account that the caller may act for.
+         */
+        get: operations["getTasksById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/tasks/runs": {
@@ -2072,28 +2144,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/accounts/{id}/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The media storage of an account
-         * @description Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.
-         *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
-         */
-        get: operations["getAccountsByIdMedia"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/blob/": {
         parameters: {
             query?: never;
@@ -2200,13 +2250,7 @@ export interface paths {
         get: operations["getMusicByGenerationId"];
         put?: never;
         post?: never;
-        /**
-         * Delete a track
-         * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
-         *
-         *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
-         */
-        delete: operations["deleteMusicByGenerationId"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2314,13 +2358,7 @@ export interface paths {
         get: operations["getContentVideosByRunId"];
         put?: never;
         post?: never;
-        /**
-         * Delete a video
-         * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
-         *
-         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found. A key with an expiry, as a run has it, gets 403.
-         */
-        delete: operations["deleteContentVideosByRunId"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2401,21 +2439,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a template
+         * @description Access: The caller's own, a public one, or a private one that is shared with an address of the caller.
+         */
+        get: operations["getAgentsTemplatesById"];
         put?: never;
         post?: never;
         /**
          * Delete a template
-         * @description Access: The caller's own template; nobody acts for somebody else here.
+         * @description Access: The caller's own template.
          */
         delete: operations["deleteAgentsTemplatesById"];
         options?: never;
         head?: never;
         /**
          * Change a template
-         * @description A list of addresses replaces the one before. It rests while the template is public.
+         * @description A list of addresses replaces the one before. It has no effect while the template is public. An empty body changes nothing.
          *
-         *     Access: The caller's own template; nobody acts for somebody else here. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller's own template. A key with an expiry, as a run has it, gets 403.
          */
         patch: operations["patchAgentsTemplatesById"];
         trace?: never;
@@ -2611,14 +2653,14 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a service
-         * @description Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back to a page of this service, where the account that made this request confirms the connection, signed in; it is stored then, and the browser goes to `callback_url`.
+         * @description Open `redirectUrl` in the browser of the person whose service it is. It is good for ten minutes, once; the browser then goes to `callback_url`.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectors"];
         /**
          * Disconnect a service
-         * @description Revokes what the person granted and deletes its credentials. Where another connection has the same account at the service, only the credentials are deleted: that one goes on. A connection that is gone is 403.
+         * @description Revokes what the person granted and deletes its credentials. A connection that is gone is 403.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
@@ -2636,42 +2678,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Receive the browser of a person who allowed a connection
-         * @description Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the account that began the connection confirms it.
+         * Take back the browser of a person who allowed a connection
+         * @description Not for programs: a service sends browsers here.
          *
-         *     Access: The state in the address belongs to one authorization, and works once.
+         *     Access: The state in the address belongs to one authorization, and is good once.
          */
         get: operations["getConnectorsCallback"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/connectors/confirmations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Confirm or refuse a connection
-         * @description Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. `target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.
-         *
-         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
-         */
-        put: operations["putConnectorsConfirmations"];
-        /**
-         * Show what a confirmation would connect
-         * @description For the page that a service sends a browser back to: names the account at the service and the account here. Changes nothing. Codes are valid for 15 minutes.
-         *
-         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
-         */
-        post: operations["postConnectorsConfirmations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3203,7 +3217,9 @@ export interface components {
             name: string;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
             expires_at: string | null;
+            /** Format: date-time */
             last_used: string | null;
         };
         Artist: {
@@ -3238,7 +3254,9 @@ export interface components {
             profile_url: string;
             avatar: string | null;
             bio: string | null;
+            /** Format: int64 */
             follower_count: number | null;
+            /** Format: int64 */
             following_count: number | null;
             region: string | null;
             /** Format: date-time */
@@ -3249,7 +3267,10 @@ export interface components {
             id: string;
             name: string | null;
             image: string | null;
-            /** @description On the streaming platform. */
+            /**
+             * Format: int64
+             * @description On the streaming platform.
+             */
             followers: number | null;
             links: {
                 /** @enum {string} */
@@ -3265,6 +3286,7 @@ export interface components {
                     name: string | null;
                     album: string | null;
                     artwork_url: string | null;
+                    /** Format: int64 */
                     plays: number | null;
                     /** @description Middle of what the song adds to the valuation of the catalog, in USD; null without plays. */
                     estimate: number | null;
@@ -3280,7 +3302,9 @@ export interface components {
             profile_url: string;
             avatar: string | null;
             bio: string | null;
+            /** Format: int64 */
             follower_count: number | null;
+            /** Format: int64 */
             following_count: number | null;
             region: string | null;
             /** Format: date-time */
@@ -3289,6 +3313,7 @@ export interface components {
             history?: {
                 /** Format: date */
                 date: string;
+                /** Format: int64 */
                 follower_count: number;
             }[];
         };
@@ -3303,9 +3328,13 @@ export interface components {
              * @description The same as published_at.
              */
             updated_at: string;
+            /** Format: int64 */
             views: number | null;
+            /** Format: int64 */
             likes: number | null;
+            /** Format: int64 */
             comments: number | null;
+            /** Format: int64 */
             reposts: number | null;
         };
         CatalogItem: {
@@ -3316,7 +3345,9 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** Format: int64 */
             song_count: number;
+            /** Format: int64 */
             measured_song_count: number;
             valuation: components["schemas"]["ValuationBand"] | null;
             owner: {
@@ -3346,27 +3377,33 @@ export interface components {
             /** Format: uuid */
             catalog_id: string;
             isrc: string;
-            /** @description Empty when unknown, as are `album` and `lyrics`. */
-            name: string;
-            album: string;
-            lyrics: string;
+            name: string | null;
+            album: string | null;
+            lyrics: string | null;
             /** Format: date-time */
             updated_at: string;
             artists: {
                 /** Format: uuid */
                 id: string;
                 name: string | null;
-                /** @description Epoch seconds of the last change of the artist's row. */
+                /**
+                 * Format: int64
+                 * @description Epoch seconds of the last change of the artist's row.
+                 */
                 timestamp: number | null;
             }[];
         };
         Measurement: {
             isrc: string;
             title: string | null;
+            /** Format: int64 */
             playcount: number;
             /** Format: date-time */
             measured_at: string;
-            /** @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count. */
+            /**
+             * Format: int64
+             * @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count.
+             */
             plays_gained?: number | null;
         };
         /** @description A band in USD, and what it was derived from. */
@@ -3374,7 +3411,9 @@ export interface components {
             low: number;
             mid: number;
             high: number;
+            /** Format: int64 */
             measured_song_count: number;
+            /** Format: int64 */
             total_streams: number;
             /** Format: date-time */
             measured_at: string;
@@ -3383,7 +3422,9 @@ export interface components {
         InsufficientCredits: {
             /** @constant */
             error: "insufficient_credits";
+            /** Format: int64 */
             remaining_credits: number;
+            /** Format: int64 */
             required_credits: number;
             /** Format: uri */
             billingUrl: string;
@@ -3396,14 +3437,17 @@ export interface components {
             source: "current";
             /** @enum {string} */
             state: "queued" | "running" | "done" | "failed";
+            /** Format: int64 */
             album_count: number;
+            /** Format: int64 */
             measured_song_count: number;
             estimated_cost_usd: number;
+            /** Format: int64 */
             credits_charged: number;
+            /** Format: uuid */
             catalog_id: string | null;
-            error: ("provider_failed" | "no_play_counts" | "timeout") | null;
-            /** @description Ids of the albums without a result; empty until the job has ended. */
-            unmeasured: string[];
+            /** @enum {string|null} */
+            error: "provider_failed" | "no_play_counts" | "timeout" | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3429,7 +3473,9 @@ export interface components {
             /** @enum {string} */
             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
             error: string | null;
+            /** Format: date-time */
             started_at: string | null;
+            /** Format: date-time */
             finished_at: string | null;
         };
         LiveEvent: {
@@ -3465,26 +3511,37 @@ export interface components {
             sandboxState: {
                 [key: string]: unknown;
             } | null;
-            lifecycleState: ("provisioning" | "active" | "hibernating" | "hibernated" | "restoring" | "archived" | "failed") | null;
+            /** @enum {string|null} */
+            lifecycleState: "provisioning" | "active" | "hibernating" | "hibernated" | "restoring" | "archived" | "failed" | null;
+            /** Format: int64 */
             lifecycleVersion: number;
+            /** Format: date-time */
             lastActivityAt: string | null;
+            /** Format: date-time */
             sandboxExpiresAt: string | null;
+            /** Format: date-time */
             hibernateAfter: string | null;
             lifecycleRunId: string | null;
             lifecycleError: string | null;
+            /** Format: int64 */
             linesAdded: number | null;
+            /** Format: int64 */
             linesRemoved: number | null;
             snapshotUrl: string | null;
+            /** Format: date-time */
             snapshotCreatedAt: string | null;
+            /** Format: int64 */
             snapshotSizeBytes: number | null;
             cachedDiff: {
                 [key: string]: unknown;
             } | null;
+            /** Format: date-time */
             cachedDiffUpdatedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** Format: uuid */
             artistId: string | null;
             /** @description Only where the session asks for approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
@@ -3497,6 +3554,7 @@ export interface components {
             /** @description Only where it was chosen. */
             autoCompact?: boolean;
             activeStreamId: string | null;
+            /** Format: date-time */
             lastAssistantMessageAt: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -3512,7 +3570,9 @@ export interface components {
                 status: "modified" | "added" | "renamed" | "deleted";
                 /** @enum {string} */
                 stagingStatus?: "staged" | "unstaged" | "partial";
+                /** Format: int64 */
                 additions: number;
+                /** Format: int64 */
                 deletions: number;
                 diff: string;
                 localDiff?: string;
@@ -3520,8 +3580,11 @@ export interface components {
                 truncated?: boolean;
             }[];
             summary: {
+                /** Format: int64 */
                 totalFiles: number;
+                /** Format: int64 */
                 totalAdditions: number;
+                /** Format: int64 */
                 totalDeletions: number;
             };
             baseRef?: string;
@@ -3615,11 +3678,17 @@ export interface components {
             runId: string | null;
             selected: boolean;
             usage: {
+                /** Format: int64 */
                 inputTokens: number;
+                /** Format: int64 */
                 cachedInputTokens: number;
+                /** Format: int64 */
                 outputTokens: number;
             };
-            /** @description Charged for the turns of its own messages, in millionths of a US dollar. */
+            /**
+             * Format: int64
+             * @description Charged for the turns of its own messages, in millionths of a US dollar.
+             */
             credits: number;
             /** @description What `restoreFiles` came to; null where it was not asked for. */
             files: {
@@ -3663,12 +3732,11 @@ export interface components {
         };
         ChatQueue: {
             held: boolean;
-            heldBecause: ("requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized") | null;
+            /** @enum {string|null} */
+            heldBecause: "requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized" | null;
             /** @description Of a queue that a failed turn holds: how that ended. */
             heldText: string | null;
             queue: components["schemas"]["QueueEntry"][];
-            /** @description The `after` of the next page; absent on the last one. */
-            nextAfter?: string;
         };
         QueueEntry: {
             id: string;
@@ -3677,7 +3745,10 @@ export interface components {
             state: "waiting" | "accepted" | "steered" | "removed";
             /** @enum {string} */
             onBusy: "queue" | "interrupt" | "steer";
-            /** @description From 1; null when it waits no more. */
+            /**
+             * Format: int64
+             * @description From 1; null when it waits no more.
+             */
             position: number | null;
             /** @description Of a message that waits: its text parts. */
             text: string | null;
@@ -3690,14 +3761,23 @@ export interface components {
             /** Format: uuid */
             id: string;
             text: string;
-            /** @description How many it stands for. */
+            /**
+             * Format: int64
+             * @description How many it stands for.
+             */
             messages: number;
             fromMessageId: string;
             throughMessageId: string;
             modelId: string;
-            /** @description Estimate of what it stands for. */
+            /**
+             * Format: int64
+             * @description Estimate of what it stands for.
+             */
             tokensBefore: number;
-            /** @description Estimate of its text. */
+            /**
+             * Format: int64
+             * @description Estimate of its text.
+             */
             tokensAfter: number;
             /** Format: date-time */
             createdAt: string;
@@ -3707,13 +3787,22 @@ export interface components {
             id: string;
             /** @description The model of new chats. */
             isDefault: boolean;
-            /** @description Tokens. */
+            /**
+             * Format: int64
+             * @description Tokens.
+             */
             contextWindow: number;
-            /** @description Tokens of the window that are kept for the answer. */
+            /**
+             * Format: int64
+             * @description Tokens of the window that are kept for the answer.
+             */
             outputReserve: number;
             prices: components["schemas"]["ModelPrices"] | null;
-            /** @description Null while no price is known. */
-            pricesFrom: ("settings" | "gateway") | null;
+            /**
+             * @description Null while no price is known.
+             * @enum {string|null}
+             */
+            pricesFrom: "settings" | "gateway" | null;
             /** @description False when it is not set up or its last call went wrong; null when no call is known. */
             works: boolean | null;
             lastCall: {
@@ -3741,8 +3830,10 @@ export interface components {
             /** Format: uuid */
             account_id: string;
             snapshot_id: string | null;
+            /** Format: date-time */
             expires_at: string | null;
             github_repo: string | null;
+            /** Format: date-time */
             created_at: string | null;
         };
         Task: {
@@ -3783,11 +3874,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             finishedAt: string | null;
+            /** Format: date-time */
             delayedUntil: string | null;
+            /** Format: date-time */
             expiredAt: string | null;
-            ttl: null;
+            ttl: string | null;
             tags: string[];
             metadata: {
                 [key: string]: unknown;
@@ -3798,14 +3893,14 @@ export interface components {
             env: {
                 id: string;
                 name: string;
-                user: null;
+                user: string | null;
             };
+            /** Format: int64 */
             depth: number;
-            batchId: null;
+            batchId: string | null;
             /** @constant */
             triggerFunction: "trigger";
             payload?: unknown;
-            /** @description Present only in a run that is read by its id and COMPLETED. */
             output?: unknown;
             error?: {
                 name: string;
@@ -3820,7 +3915,9 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 updatedAt: string;
+                /** Format: date-time */
                 startedAt: string | null;
+                /** Format: date-time */
                 completedAt: string | null;
                 error: {
                     name: string;
@@ -3846,8 +3943,11 @@ export interface components {
             message: string;
             /** @enum {string} */
             plan: "free" | "starter" | "pro";
+            /** Format: int64 */
             task_limit: number | null;
+            /** Format: int64 */
             min_cadence_minutes: number;
+            /** Format: int64 */
             current_task_count: number;
             /** Format: uri */
             billingUrl: string;
@@ -3877,13 +3977,18 @@ export interface components {
             taskId: string | null;
             parentRunId: string | null;
             childRunId: string | null;
-            source: ("web" | "api") | null;
+            /** @enum {string|null} */
+            source: "web" | "api" | null;
             modelId: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             endedAt: string | null;
+            /** Format: int64 */
             durationMs: number;
+            /** Format: int64 */
             credits: number;
             endReason: string | null;
             error: {
@@ -3900,9 +4005,13 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
+            /** Format: date-time */
             startedAt: string | null;
+            /** Format: date-time */
             endedAt: string | null;
+            /** Format: int64 */
             durationMs: number | null;
+            /** Format: int64 */
             attempt: number | null;
             error: {
                 name: string;
@@ -3911,8 +4020,11 @@ export interface components {
             model: {
                 modelId: string;
                 finishReason: string | null;
+                /** Format: int64 */
                 inputTokens: number;
+                /** Format: int64 */
                 cachedInputTokens: number;
+                /** Format: int64 */
                 outputTokens: number;
                 costUsd: string | null;
             } | null;
@@ -3927,15 +4039,19 @@ export interface components {
             request_id?: string;
         };
         LedgerEntry: {
+            /** Format: int64 */
             id: number;
             /** @enum {string} */
             kind: "seed" | "refill" | "topup" | "grant" | "charge" | "refund";
+            /** Format: int64 */
             credits: number;
             usd: string;
+            /** Format: int64 */
             balance_after: number;
             reference: string;
             reason: string | null;
-            source: ("web" | "api") | null;
+            /** @enum {string|null} */
+            source: "web" | "api" | null;
             model_id: string | null;
             run_id: string | null;
             /** Format: date-time */
@@ -3959,8 +4075,10 @@ export interface components {
             lyrics: string;
             model: string;
             duration_seconds: number | null;
+            /** Format: uri */
             audio_url: string | null;
-            error_message: ("The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | "The media storage of the account is full: delete tracks or videos, or choose a larger plan.") | null;
+            /** @enum {string|null} */
+            error_message: "The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3972,6 +4090,7 @@ export interface components {
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
             stage: string | null;
             message: string | null;
+            /** Format: uuid */
             artist_account_id: string | null;
             artist_name: string;
             template: string;
@@ -3993,9 +4112,11 @@ export interface components {
             cancellable: boolean;
             /** Format: date-time */
             createdAt: string;
+            /** Format: date-time */
             endedAt: string | null;
         };
         ErrorE1: {
+            /** Format: int64 */
             error: number;
             message: string;
             /** @description On a 500 only. */
@@ -4022,7 +4143,953 @@ export interface components {
             waitSeconds: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description No credential, two credentials, or one that is not valid. */
+        E2Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        E2RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        E2Internal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        E2Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        E2InvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The caller may not do this. */
+        E2Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        E2NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        E2RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        E2PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The body is not application/json. */
+        E2UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description Something that the request needs from outside failed. */
+        E2BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        E2Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The Idempotency-Key was used for a different request. */
+        E2IdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description Not enough credits. Nothing was written. */
+        E2InsufficientCredits: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientCredits"];
+            };
+        };
+        /** @description Not done in time; it may still be going on. */
+        E2Timeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        ScrapeInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        ScrapeUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description Not enough credits. Nothing was written. */
+        ScrapeInsufficientCredits: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientCredits"];
+            };
+        };
+        /** @description The caller may not do this. */
+        ScrapeForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        ScrapeRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        ScrapeConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        ScrapePayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The body is not application/json. */
+        ScrapeUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The Idempotency-Key was used for a different request. */
+        ScrapeIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        ScrapeRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        ScrapeInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        ScrapeUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        ScrapeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorScrape"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
+        E2InvalidRequestSandboxNotInitialized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        PlainInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        PlainInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        SandboxInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        SandboxUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The caller may not do this. */
+        SandboxForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        SandboxNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        SandboxRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        SandboxConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        SandboxPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The body is not application/json. */
+        SandboxUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The Idempotency-Key was used for a different request. */
+        SandboxIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        SandboxRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        SandboxInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description Something that the request needs from outside failed. */
+        SandboxBadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        SandboxUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description Not done in time; it may still be going on. */
+        SandboxTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
+        SandboxInvalidRequestSandboxNotInitialized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        PlainUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        PlainRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        PlainPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The body is not application/json. */
+        PlainUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        PlainRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description A fault nobody foresaw. What was asked for could not be done. */
+        PlainInternalNotDone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        PlainUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description A fault nobody foresaw. What was asked for could not be done. */
+        SandboxInternalNotDone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorSandbox"];
+            };
+        };
+        /** @description The plan of the owner does not allow it. Nothing was written. */
+        E2PlanLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlanLimit"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        TasksInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        TasksUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The plan of the owner does not allow it. Nothing was written. */
+        TasksPlanLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PlanLimit"];
+            };
+        };
+        /** @description The caller may not do this. */
+        TasksForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        TasksNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        TasksRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        TasksPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The body is not application/json. */
+        TasksUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        TasksRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        TasksInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        TasksUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorTasks"];
+            };
+        };
+        /** @description The caller may not do this. */
+        PlainForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        PlainConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The Idempotency-Key was used for a different request. */
+        PlainIdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description Something that the request needs from outside failed. */
+        PlainBadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        ClaimInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        ClaimUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The caller may not do this. */
+        ClaimForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        ClaimNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        ClaimRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        ClaimConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        ClaimPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The body is not application/json. */
+        ClaimUnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        ClaimRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        ClaimInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description Something that the request needs from outside failed. */
+        ClaimBadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        ClaimUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorClaim"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        BlobInvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description The caller may not do this. */
+        BlobForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        BlobRequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        BlobPayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        BlobRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        BlobInternal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        BlobUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        BlobNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBlob"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        PlainNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorPlain"];
+            };
+        };
+        /** @description The request is malformed or a field breaks its rule. */
+        E1InvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description No credential, two credentials, or one that is not valid. */
+        E1Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The caller may not do this. */
+        E1Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        E1RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description A fault nobody foresaw. */
+        E1Internal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description Temporarily unavailable. */
+        E1Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The body did not come in time. The connection is closed. */
+        E1RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The body is over the limit of the route. */
+        E1PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The body is not application/json. */
+        E1UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description Something that the request needs from outside failed. */
+        E1BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The row or the path does not exist. */
+        E1NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        E1Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The Idempotency-Key was used for a different request. */
+        E1IdempotencyMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE1"];
+            };
+        };
+        /** @description The page is not served under this host name. */
+        E2MisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -4050,47 +5117,13 @@ export interface operations {
                         status: "success";
                         /** Format: uuid */
                         accountId: string;
-                        /** Format: uuid */
-                        account_id: string;
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getAccountsById: {
@@ -4117,69 +5150,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchAccounts: {
@@ -4231,87 +5208,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postAgentsSignup: {
@@ -4349,69 +5254,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
         };
     };
     postAgentsVerify: {
@@ -4451,60 +5300,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getKeys: {
@@ -4532,60 +5333,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postKeys: {
@@ -4604,6 +5357,8 @@ export interface operations {
                  */
                 "application/json": {
                     key_name: string;
+                    /** @description Ignored: a key always belongs to the caller. */
+                    account_id?: unknown;
                 };
             };
         };
@@ -4626,87 +5381,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteKeys: {
@@ -4745,96 +5428,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getOrganizations: {
@@ -4873,60 +5476,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postOrganizations: {
@@ -4969,105 +5524,57 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getOrganizationsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE2"];
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        organization: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string | null;
+                            image: string | null;
+                            /** Format: date-time */
+                            created_at: string;
+                        };
+                    };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getOrganizationsMembers: {
@@ -5106,69 +5613,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postOrganizationsMembers: {
@@ -5218,114 +5669,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteOrganizationsMembers: {
@@ -5352,105 +5707,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postOrganizationsMembersAccept: {
@@ -5492,96 +5759,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getArtists: {
@@ -5611,67 +5798,22 @@ export interface operations {
                         status: "success";
                         artists: components["schemas"]["Artist"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postArtists: {
@@ -5729,105 +5871,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postAccountsArtists: {
@@ -5870,121 +5924,25 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
-    getArtistsByIdProfile: {
+    getArtistsById: {
         parameters: {
             query?: {
-                page?: number;
-                limit?: number;
+                account_id?: string;
+                organization_id?: string;
             };
             header?: never;
             path: {
@@ -6003,79 +5961,17 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "success";
-                        profile: components["schemas"]["ArtistProfile"];
-                        pagination: {
-                            total_count: number;
-                            page: number;
-                            limit: number;
-                            total_pages: number;
-                        };
+                        artist: components["schemas"]["Artist"];
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteArtistsById: {
@@ -6117,105 +6013,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchArtistsById: {
@@ -6273,105 +6081,63 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getArtistsByIdProfile: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE2"];
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        profile: components["schemas"]["ArtistProfile"];
+                        pagination: {
+                            /** Format: int64 */
+                            total_count: number;
+                            /** Format: int64 */
+                            page: number;
+                            /** Format: int64 */
+                            limit: number;
+                            /** Format: int64 */
+                            total_pages: number;
+                        };
+                    };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postOrganizationsArtists: {
@@ -6415,114 +6181,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteOrganizationsArtists: {
@@ -6549,96 +6219,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getArtistsByIdSocials: {
@@ -6668,77 +6258,25 @@ export interface operations {
                         status: "success";
                         socials: components["schemas"]["Social"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getArtistsByIdPosts: {
@@ -6766,77 +6304,25 @@ export interface operations {
                         status: "success";
                         posts: components["schemas"]["Post"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteArtistsByIdSocialsBySocialId: {
@@ -6867,96 +6353,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getCatalogs: {
@@ -6983,67 +6389,22 @@ export interface operations {
                         status: "success";
                         catalogs: components["schemas"]["CatalogItem"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postCatalogs: {
@@ -7083,118 +6444,23 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
+                        /** Format: int64 */
                         songs_added: number;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getAccountsByIdCatalogs: {
@@ -7222,76 +6488,56 @@ export interface operations {
                         status: "success";
                         catalogs: components["schemas"]["CatalogItem"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getCatalogsByCatalogId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                catalogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE2"];
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalog: components["schemas"]["CatalogItem"];
+                    };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteCatalogsByCatalogId: {
@@ -7320,96 +6566,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchCatalogsByCatalogId: {
@@ -7447,96 +6613,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getCatalogsSongs: {
@@ -7564,77 +6650,25 @@ export interface operations {
                         status: "success";
                         songs: components["schemas"]["CatalogSong"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postCatalogsSongs: {
@@ -7685,118 +6719,23 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         songs: components["schemas"]["CatalogSong"][];
+                        /** Format: int64 */
                         songs_added: number;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteCatalogsSongs: {
@@ -7839,105 +6778,30 @@ export interface operations {
                         status: "success";
                         songs: components["schemas"]["CatalogSong"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
+                        /** Format: int64 */
                         removed: number;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getCatalogsByCatalogIdMeasurements: {
@@ -7969,82 +6833,34 @@ export interface operations {
                         status: "success";
                         measurements: components["schemas"]["Measurement"][];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
+                        /** Format: int64 */
                         measured_song_count: number;
+                        /** Format: int64 */
                         total_streams: number;
+                        /** Format: int64 */
                         catalog_age_years: number;
                         valuation: components["schemas"]["ValuationBand"] | null;
+                        /** Format: uuid */
                         artist_account_id: string | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getCatalogsByCatalogIdValuations: {
@@ -8074,69 +6890,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postValuation: {
@@ -8177,146 +6937,29 @@ export interface operations {
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
                         band: components["schemas"]["ValuationBand"];
-                        /** @description Tracks with a captured play count. */
+                        /**
+                         * Format: int64
+                         * @description Tracks with a captured play count.
+                         */
                         songs_measured: number;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     getResearchMeasurementJobs: {
@@ -8345,60 +6988,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postResearchMeasurementJobs: {
@@ -8460,130 +7055,28 @@ export interface operations {
                         runId: string;
                         /** @enum {string} */
                         state: "queued" | "running" | "done" | "failed";
+                        /** Format: int64 */
                         album_count: number;
                         estimated_cost_usd: number;
+                        /** Format: int64 */
                         credits: number;
                         reused: boolean;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getResearchMeasurementJobsById: {
@@ -8610,60 +7103,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postArtistSocialsScrape: {
@@ -8712,114 +7157,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
+            400: components["responses"]["ScrapeInvalidRequest"];
+            401: components["responses"]["ScrapeUnauthorized"];
+            402: components["responses"]["ScrapeInsufficientCredits"];
+            403: components["responses"]["ScrapeForbidden"];
+            408: components["responses"]["ScrapeRequestTimeout"];
+            409: components["responses"]["ScrapeConflict"];
+            413: components["responses"]["ScrapePayloadTooLarge"];
+            415: components["responses"]["ScrapeUnsupportedMediaType"];
+            422: components["responses"]["ScrapeIdempotencyMismatch"];
+            429: components["responses"]["ScrapeRateLimited"];
+            500: components["responses"]["ScrapeInternal"];
+            503: components["responses"]["ScrapeUnavailable"];
         };
     };
     postSocialsByIdScrape: {
@@ -8869,123 +7218,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorScrape"];
-                };
-            };
+            400: components["responses"]["ScrapeInvalidRequest"];
+            401: components["responses"]["ScrapeUnauthorized"];
+            402: components["responses"]["ScrapeInsufficientCredits"];
+            403: components["responses"]["ScrapeForbidden"];
+            404: components["responses"]["ScrapeNotFound"];
+            408: components["responses"]["ScrapeRequestTimeout"];
+            409: components["responses"]["ScrapeConflict"];
+            413: components["responses"]["ScrapePayloadTooLarge"];
+            415: components["responses"]["ScrapeUnsupportedMediaType"];
+            422: components["responses"]["ScrapeIdempotencyMismatch"];
+            429: components["responses"]["ScrapeRateLimited"];
+            500: components["responses"]["ScrapeInternal"];
+            503: components["responses"]["ScrapeUnavailable"];
         };
     };
     getScrapersRunsByRunId: {
@@ -9021,7 +7266,9 @@ export interface operations {
                             /** @enum {string} */
                             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
                             error: string | null;
+                            /** Format: date-time */
                             started_at: string | null;
+                            /** Format: date-time */
                             finished_at: string | null;
                             runs?: components["schemas"]["ScraperRun"][];
                         };
@@ -9030,77 +7277,25 @@ export interface operations {
                             posts: components["schemas"]["Post"][];
                         } | null;
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             page: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             total_pages: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postWebhooksScraper: {
@@ -9133,60 +7328,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
         };
     };
     postResearchEvents: {
@@ -9232,123 +7379,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessions: {
@@ -9379,10 +7422,13 @@ export interface operations {
                             repoOwner: string | null;
                             repoName: string | null;
                             branch: string | null;
+                            /** Format: int64 */
                             linesAdded: number | null;
+                            /** Format: int64 */
                             linesRemoved: number | null;
                             /** Format: date-time */
                             createdAt: string;
+                            /** Format: uuid */
                             artistId: string | null;
                             /** Format: date-time */
                             lastActivityAt: string;
@@ -9390,61 +7436,25 @@ export interface operations {
                             hasStreaming: boolean;
                             latestChatId: string | null;
                         }[];
+                        /** Format: int64 */
                         archivedCount: number;
                         pagination: {
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                             hasMore: boolean;
+                            /** Format: int64 */
                             nextOffset: number | null;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessions: {
@@ -9486,114 +7496,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionId: {
@@ -9618,69 +7532,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteSessionsBySessionId: {
@@ -9706,105 +7564,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     patchSessionsBySessionId: {
@@ -9829,6 +7599,7 @@ export interface operations {
                     status?: "running" | "completed" | "failed" | "archived";
                     linesAdded?: number;
                     linesRemoved?: number;
+                    /** Format: int64 */
                     lifecycleVersion?: number;
                     approvals?: components["schemas"]["Approvals"] | null;
                 };
@@ -9846,114 +7617,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     getSessionsBySessionIdDiff: {
@@ -9976,78 +7651,14 @@ export interface operations {
                     "application/json": components["schemas"]["Diff"];
                 };
             };
-            /** @description The sandbox of the session is not active. The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequestSandboxNotInitialized"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdDiffCached: {
@@ -10075,69 +7686,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdChats: {
@@ -10169,6 +7724,7 @@ export interface operations {
                             /** @description Only where it was chosen. */
                             autoCompact?: boolean;
                             activeStreamId: string | null;
+                            /** Format: date-time */
                             lastAssistantMessageAt: string | null;
                             /** Format: date-time */
                             createdAt: string;
@@ -10181,69 +7737,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessionsBySessionIdChats: {
@@ -10283,114 +7783,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdChatsByChatId: {
@@ -10421,75 +7825,20 @@ export interface operations {
                         /** @description The branch that `messages` are of. */
                         branch: string;
                         isStreaming: boolean;
+                        /** Format: int64 */
                         resumeIndex: number | null;
                         messages: components["schemas"]["Message"][];
                         nextBefore: string | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteSessionsBySessionIdChatsByChatId: {
@@ -10516,105 +7865,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     patchSessionsBySessionIdChatsByChatId: {
@@ -10653,96 +7914,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessionsBySessionIdChatsByChatIdRead: {
@@ -10769,101 +7950,23 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getChats: {
         parameters: {
             query?: {
+                /** @description Only the chat with this id. */
+                id?: string;
                 account_id?: string;
                 artist_account_id?: string;
                 limit?: number;
@@ -10892,65 +7995,18 @@ export interface operations {
                             sessionId: string;
                             /** Format: date-time */
                             updatedAt: string;
+                            /** Format: uuid */
                             artistId: string | null;
                         }[];
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdChatsByChatIdBranches: {
@@ -10976,69 +8032,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessionsBySessionIdChatsByChatIdBranchesByBranchIdSelect: {
@@ -11065,105 +8065,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessionsBySessionIdChatsByChatIdCopy: {
@@ -11212,123 +8124,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSessionsBySessionIdChatsByChatIdShares: {
@@ -11354,69 +8162,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postSessionsBySessionIdChatsByChatIdShares: {
@@ -11459,105 +8211,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteSessionsBySessionIdChatsByChatIdSharesByShareId: {
@@ -11585,96 +8249,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getShareByToken: {
@@ -11699,15 +8283,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
             /** @description The link is unknown, revoked or expired. */
             404: {
                 headers: {
@@ -11717,15 +8293,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            500: components["responses"]["PlainInternal"];
         };
     };
     postSandbox: {
@@ -11769,132 +8337,20 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            409: components["responses"]["SandboxConflict"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            422: components["responses"]["SandboxIdempotencyMismatch"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            502: components["responses"]["SandboxBadGateway"];
+            503: components["responses"]["SandboxUnavailable"];
+            504: components["responses"]["SandboxTimeout"];
         };
     };
     getSandboxStatus: {
@@ -11918,6 +8374,7 @@ export interface operations {
                         /** @enum {string} */
                         status: "active" | "no_sandbox";
                         hasSnapshot: boolean;
+                        /** Format: int64 */
                         lifecycleVersion: number;
                         lifecycle: {
                             serverTime: number;
@@ -11929,69 +8386,43 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
+        };
+    };
+    getGitByOwnerByRepositoryCommitByCommit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                owner: string;
+                repository: string;
+                commit: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The commit as `git show` prints it. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
+                    "text/plain": string;
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getGitByOwnerByRepositoryInfoRefs: {
@@ -12017,60 +8448,12 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postGitByOwnerByRepositoryGitUploadPack: {
@@ -12098,87 +8481,15 @@ export interface operations {
                     "application/x-git-upload-pack-result": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postGitByOwnerByRepositoryGitReceivePack: {
@@ -12206,87 +8517,15 @@ export interface operations {
                     "application/x-git-receive-pack-result": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSandboxReconnect: {
@@ -12343,69 +8582,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     postSandboxActivity: {
@@ -12442,96 +8625,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequestSandboxNotInitialized"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     postSandboxExtend: {
@@ -12568,105 +8671,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequestSandboxNotInitialized"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            502: components["responses"]["SandboxBadGateway"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     postChat: {
@@ -12767,128 +8782,25 @@ export interface operations {
                     "application/json": {
                         queued: {
                             id: string;
+                            /** Format: int64 */
                             position: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequestSandboxNotInitialized"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getChatByChatIdStream: {
@@ -12939,78 +8851,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postChatByChatIdStop: {
@@ -13039,114 +8887,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     postChatRuns: {
@@ -13217,6 +8969,7 @@ export interface operations {
                     } | {
                         queued: {
                             id: string;
+                            /** Format: int64 */
                             position: number;
                         };
                         /** Format: uuid */
@@ -13226,123 +8979,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getChatRunsByRunId: {
@@ -13369,67 +9018,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getChatByChatIdQueue: {
         parameters: {
             query?: {
                 account_id?: string;
-                after?: string;
             };
             header?: never;
             path: {
@@ -13448,69 +9048,13 @@ export interface operations {
                     "application/json": components["schemas"]["ChatQueue"];
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteChatByChatIdQueue: {
@@ -13535,100 +9079,21 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
+                        /** Format: int64 */
                         removed: number;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getChatByChatIdQueueByQueueId: {
@@ -13654,69 +9119,13 @@ export interface operations {
                     "application/json": components["schemas"]["QueueEntry"];
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteChatByChatIdQueueByQueueId: {
@@ -13745,105 +9154,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchChatByChatIdQueueByQueueId: {
@@ -13881,105 +9202,17 @@ export interface operations {
                     "application/json": components["schemas"]["QueueEntry"];
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postChatByChatIdQueueHold: {
@@ -14004,96 +9237,16 @@ export interface operations {
                     "application/json": components["schemas"]["ChatQueue"];
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postChatByChatIdQueueResume: {
@@ -14118,96 +9271,16 @@ export interface operations {
                     "application/json": components["schemas"]["ChatQueue"];
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postChatByChatIdCompact: {
@@ -14234,132 +9307,20 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     getChatByChatIdSummaries: {
@@ -14386,69 +9347,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getAiModels: {
@@ -14474,42 +9379,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getSandboxes: {
@@ -14539,6 +9412,7 @@ export interface operations {
                             sandboxId: string;
                             /** @enum {string} */
                             sandboxStatus: "pending" | "running" | "stopping" | "stopped" | "failed" | "aborted" | "snapshotting";
+                            /** Format: int64 */
                             timeout: number;
                             /** Format: date-time */
                             createdAt: string;
@@ -14550,6 +9424,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "blob" | "tree";
                             sha: string;
+                            /** Format: int64 */
                             size?: number;
                         }[] | null;
                         /** @constant */
@@ -14557,60 +9432,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     deleteSandboxes: {
@@ -14661,82 +9488,21 @@ export interface operations {
                         missing_fields?: (string | number)[];
                         /** @description On a 500 only. */
                         request_id?: string;
-                        deleted_snapshot: null;
+                        /** @description Always null in an error. */
+                        deleted_snapshot: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     postSandboxesSetup: {
@@ -14776,105 +9542,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            409: components["responses"]["SandboxConflict"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            422: components["responses"]["SandboxIdempotencyMismatch"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     postSandboxesStagedFile: {
@@ -14913,78 +9591,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description What was asked for could not be done. A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternalNotDone"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postSandboxesFiles: {
@@ -15042,123 +9656,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description What was asked for could not be done. A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            408: components["responses"]["SandboxRequestTimeout"];
+            409: components["responses"]["SandboxConflict"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            415: components["responses"]["SandboxUnsupportedMediaType"];
+            422: components["responses"]["SandboxIdempotencyMismatch"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternalNotDone"];
+            503: components["responses"]["SandboxUnavailable"];
+            504: components["responses"]["SandboxTimeout"];
         };
     };
     getSandboxesFile: {
@@ -15188,78 +9698,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
-                };
-            };
+            400: components["responses"]["SandboxInvalidRequest"];
+            401: components["responses"]["SandboxUnauthorized"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["SandboxNotFound"];
+            413: components["responses"]["SandboxPayloadTooLarge"];
+            429: components["responses"]["SandboxRateLimited"];
+            500: components["responses"]["SandboxInternal"];
+            503: components["responses"]["SandboxUnavailable"];
         };
     };
     getTasks: {
@@ -15291,60 +9737,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postTasks: {
@@ -15397,114 +9795,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The plan of the owner does not allow it. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanLimit"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2PlanLimit"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteTasks: {
@@ -15540,96 +9842,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchTasks: {
@@ -15679,105 +9901,50 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["TasksInvalidRequest"];
+            401: components["responses"]["TasksUnauthorized"];
+            402: components["responses"]["TasksPlanLimit"];
+            403: components["responses"]["TasksForbidden"];
+            404: components["responses"]["TasksNotFound"];
+            408: components["responses"]["TasksRequestTimeout"];
+            413: components["responses"]["TasksPayloadTooLarge"];
+            415: components["responses"]["TasksUnsupportedMediaType"];
+            429: components["responses"]["TasksRateLimited"];
+            500: components["responses"]["TasksInternal"];
+            503: components["responses"]["TasksUnavailable"];
+        };
+    };
+    getTasksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        task: components["schemas"]["Task"];
+                    };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description The plan of the owner does not allow it. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanLimit"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorTasks"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getTasksRuns: {
@@ -15807,69 +9974,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postTasksRuns: {
@@ -15909,114 +10020,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteTasksRuns: {
@@ -16042,105 +10057,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not done in time; it may still be going on. */
-            504: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+            504: components["responses"]["E2Timeout"];
         };
     };
     getRuns: {
@@ -16177,60 +10104,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getRunsByRunIdTimeline: {
@@ -16262,65 +10141,18 @@ export interface operations {
                         } | null;
                         entries: components["schemas"]["TimelineEntry"][];
                         isTruncated: boolean;
+                        /** Format: date-time */
                         keptUntil: string | null;
                         isExpired: boolean;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postCreditsSessions: {
@@ -16341,7 +10173,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD. */
+                    /**
+                     * Format: int64
+                     * @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.
+                     */
                     credits: number;
                     /** Format: uri */
                     successUrl?: string;
@@ -16359,8 +10194,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         paymentIntentId: string;
+                        /** Format: int64 */
                         creditsPurchased: number;
-                        /** @description Credits and fee, in US cents. */
+                        /**
+                         * Format: int64
+                         * @description Credits and fee, in US cents.
+                         */
                         totalCents: number;
                     } | {
                         id: string;
@@ -16374,114 +10213,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            409: components["responses"]["PlainConflict"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            422: components["responses"]["PlainIdempotencyMismatch"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postWebhooksPayments: {
@@ -16509,51 +10252,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            500: components["responses"]["PlainInternal"];
         };
     };
     getAccountsByIdPaymentMethod: {
@@ -16579,76 +10282,22 @@ export interface operations {
                         card: {
                             brand: string;
                             last4: string;
+                            /** Format: int64 */
                             exp_month: number;
+                            /** Format: int64 */
                             exp_year: number;
                             funding: string;
                         } | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postAccountsByIdPaymentMethod: {
@@ -16686,114 +10335,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            409: components["responses"]["PlainConflict"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            422: components["responses"]["PlainIdempotencyMismatch"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     deleteAccountsByIdPaymentMethod: {
@@ -16814,96 +10367,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postSubscriptionsCardOnFile: {
@@ -16945,114 +10418,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            409: components["responses"]["PlainConflict"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            422: components["responses"]["PlainIdempotencyMismatch"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     getAccountsByIdPayments: {
@@ -17079,7 +10456,9 @@ export interface operations {
                         payments: {
                             /** Format: uuid */
                             id: string;
+                            /** Format: int64 */
                             amount_cents: number;
+                            /** Format: int64 */
                             credits: number;
                             /** @enum {string} */
                             state: "created" | "pending" | "paid" | "failed" | "mismatch";
@@ -17090,60 +10469,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     getAccountsByIdAutoTopUp: {
@@ -17167,67 +10498,22 @@ export interface operations {
                         /** Format: uuid */
                         account_id: string;
                         enabled: boolean;
+                        /** Format: int64 */
                         amountCents: number | null;
+                        /** Format: int64 */
                         thresholdCents: number | null;
+                        /** Format: date-time */
                         lastRunAt: string | null;
                         lastError: string | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     putAccountsByIdAutoTopUp: {
@@ -17251,6 +10537,7 @@ export interface operations {
                 "application/json": {
                     enabled: boolean;
                     amountCents?: number;
+                    /** Format: int64 */
                     thresholdCents?: number;
                 };
             };
@@ -17266,94 +10553,25 @@ export interface operations {
                         /** Format: uuid */
                         account_id: string;
                         enabled: boolean;
+                        /** Format: int64 */
                         amountCents: number | null;
+                        /** Format: int64 */
                         thresholdCents: number | null;
+                        /** Format: date-time */
                         lastRunAt: string | null;
                         lastError: string | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postSubscriptionsPortal: {
@@ -17392,96 +10610,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postAccountsByIdPortal: {
@@ -17516,96 +10654,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postSubscriptionsSessions: {
@@ -17654,114 +10712,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            408: components["responses"]["PlainRequestTimeout"];
+            409: components["responses"]["PlainConflict"];
+            413: components["responses"]["PlainPayloadTooLarge"];
+            415: components["responses"]["PlainUnsupportedMediaType"];
+            422: components["responses"]["PlainIdempotencyMismatch"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            502: components["responses"]["PlainBadGateway"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     postSubscriptionsClaim: {
@@ -17799,114 +10761,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorClaim"];
-                };
-            };
+            400: components["responses"]["ClaimInvalidRequest"];
+            401: components["responses"]["ClaimUnauthorized"];
+            403: components["responses"]["ClaimForbidden"];
+            404: components["responses"]["ClaimNotFound"];
+            408: components["responses"]["ClaimRequestTimeout"];
+            409: components["responses"]["ClaimConflict"];
+            413: components["responses"]["ClaimPayloadTooLarge"];
+            415: components["responses"]["ClaimUnsupportedMediaType"];
+            429: components["responses"]["ClaimRateLimited"];
+            500: components["responses"]["ClaimInternal"];
+            502: components["responses"]["ClaimBadGateway"];
+            503: components["responses"]["ClaimUnavailable"];
         };
     };
     getAccountsByIdSubscription: {
@@ -17930,71 +10796,27 @@ export interface operations {
                         isPro: boolean;
                         /** @enum {string} */
                         status: "active" | "trialing" | "past_due" | "canceled" | "none";
-                        plan: ("starter" | "pro") | null;
-                        source: ("account" | "organization") | null;
+                        /** @enum {string|null} */
+                        plan: "starter" | "pro" | null;
+                        /** @enum {string|null} */
+                        source: "account" | "organization" | null;
                         name: string | null;
+                        /** Format: int64 */
                         amountCents: number | null;
                         currency: string | null;
                         interval: string | null;
+                        /** Format: date-time */
                         currentPeriodEnd: string | null;
                         cancelAtPeriodEnd: boolean | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     getAccountsByIdCredits: {
@@ -18017,71 +10839,28 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         account_id: string;
+                        /** Format: int64 */
                         remaining_credits: number;
+                        /** Format: int64 */
                         reserved_credits: number;
+                        /** Format: int64 */
                         total_credits: number;
+                        /** Format: int64 */
                         used_credits: number;
                         /** @enum {string} */
                         plan: "free" | "starter" | "pro";
                         is_pro: boolean;
+                        /** Format: date-time */
                         timestamp: string | null;
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     getAccountsByIdLedger: {
@@ -18112,60 +10891,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     getAccountsByIdUsage: {
@@ -18200,12 +10931,14 @@ export interface operations {
                             /** Format: date-time */
                             to: string;
                         };
+                        /** Format: int64 */
                         total_credits_deducted: number;
                         total_usd: string;
                         events: {
                             id: string;
                             /** @enum {string} */
                             kind: "charge" | "refund";
+                            /** Format: int64 */
                             credits: number;
                             usd: string;
                             /** @enum {string} */
@@ -18213,9 +10946,13 @@ export interface operations {
                             agent_type: string | null;
                             provider: string | null;
                             model_id: string | null;
+                            /** Format: int64 */
                             input_tokens: number;
+                            /** Format: int64 */
                             cached_input_tokens: number;
+                            /** Format: int64 */
                             output_tokens: number;
+                            /** Format: int64 */
                             tool_call_count: number;
                             resource_url: string | null;
                             /** Format: date-time */
@@ -18227,154 +10964,24 @@ export interface operations {
                         series?: {
                             /** Format: date-time */
                             start: string;
+                            /** Format: int64 */
                             credits: number;
                             by_source: {
+                                /** Format: int64 */
                                 web: number;
+                                /** Format: int64 */
                                 api: number;
                             };
                         }[];
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-        };
-    };
-    getAccountsByIdMedia: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        account_id: string;
-                        /** @description Bytes of finished media, with those of what is being stored now. */
-                        used_bytes: number;
-                        /** @description Bytes that the plan allows; null: any number. */
-                        quota_bytes: number | null;
-                        /** @enum {string} */
-                        plan: "free" | "starter" | "pro";
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
         };
     };
     putBlob: {
@@ -18410,69 +11017,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
+            400: components["responses"]["BlobInvalidRequest"];
+            403: components["responses"]["BlobForbidden"];
+            408: components["responses"]["BlobRequestTimeout"];
+            413: components["responses"]["BlobPayloadTooLarge"];
+            429: components["responses"]["BlobRateLimited"];
+            500: components["responses"]["BlobInternal"];
+            503: components["responses"]["BlobUnavailable"];
         };
     };
     postBlobMpu: {
@@ -18521,78 +11072,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBlob"];
-                };
-            };
+            400: components["responses"]["BlobInvalidRequest"];
+            403: components["responses"]["BlobForbidden"];
+            404: components["responses"]["BlobNotFound"];
+            408: components["responses"]["BlobRequestTimeout"];
+            413: components["responses"]["BlobPayloadTooLarge"];
+            429: components["responses"]["BlobRateLimited"];
+            500: components["responses"]["BlobInternal"];
+            503: components["responses"]["BlobUnavailable"];
         };
     };
     getMediaByFolderByName: {
@@ -18638,24 +11125,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            400: components["responses"]["PlainInvalidRequest"];
+            404: components["responses"]["PlainNotFound"];
             /** @description The range begins behind the end. */
             416: {
                 headers: {
@@ -18663,15 +11134,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
-                };
-            };
+            500: components["responses"]["PlainInternal"];
         };
     };
     getMusic: {
@@ -18701,60 +11164,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postMusic: {
@@ -18805,114 +11220,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getMusicByGenerationId: {
@@ -18944,193 +11263,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-        };
-    };
-    deleteMusicByGenerationId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                generationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postWebhooksRenders: {
@@ -19160,60 +11299,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getContentTemplates: {
@@ -19241,42 +11332,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postContentCreate: {
@@ -19343,123 +11402,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InsufficientCredits"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            402: components["responses"]["E2InsufficientCredits"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getContentVideos: {
@@ -19490,60 +11445,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getContentVideosByRunId: {
@@ -19570,184 +11477,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-        };
-    };
-    deleteContentVideosByRunId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                runId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postContentAgentCallback: {
@@ -19778,15 +11513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
             /** @description The secret is missing or wrong. */
             401: {
                 headers: {
@@ -19794,42 +11521,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
         };
     };
     postContentAgentByPlatform: {
@@ -19859,24 +11554,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
             /** @description No such platform. */
             404: {
                 headers: {
@@ -19884,51 +11563,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getAgentsTemplates: {
@@ -19970,67 +11609,34 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
+                            /** Format: int64 */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Null until the first change. */
+                            /**
+                             * Format: date-time
+                             * @description Null until the first change.
+                             */
                             updated_at: string | null;
                         }[];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postAgentsTemplates: {
@@ -20095,116 +11701,93 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
+                            /** Format: int64 */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Null until the first change. */
+                            /**
+                             * Format: date-time
+                             * @description Null until the first change.
+                             */
                             updated_at: string | null;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getAgentsTemplatesById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE2"];
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        template: {
+                            /** Format: uuid */
+                            id: string;
+                            title: string;
+                            description: string;
+                            prompt: string;
+                            tags: string[];
+                            /** @description Null when the account is gone. */
+                            creator: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string | null;
+                                image: string | null;
+                                is_admin: boolean;
+                            } | null;
+                            is_private: boolean;
+                            /** @description Of the caller. */
+                            is_favourite: boolean;
+                            /** Format: int64 */
+                            favorites_count: number;
+                            /** @description For the owner of a private template; else empty. */
+                            shared_emails: string[];
+                            /** Format: date-time */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description Null until the first change.
+                             */
+                            updated_at: string | null;
+                        };
+                    };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteAgentsTemplatesById: {
@@ -20230,96 +11813,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchAgentsTemplatesById: {
@@ -20331,7 +11834,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -20380,107 +11883,31 @@ export interface operations {
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
+                            /** Format: int64 */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
                             /** Format: date-time */
                             created_at: string;
-                            /** @description Null until the first change. */
+                            /**
+                             * Format: date-time
+                             * @description Null until the first change.
+                             */
                             updated_at: string | null;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     putAgentsTemplatesByIdFavorite: {
@@ -20517,96 +11944,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjects: {
@@ -20638,58 +11985,21 @@ export interface operations {
                             created_at: string;
                         }[];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postProjects: {
@@ -20734,96 +12044,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjectsByProjectId: {
@@ -20860,11 +12090,18 @@ export interface operations {
                             project_id: string;
                             title: string;
                             description: string | null;
+                            /** Format: date */
                             due_date: string | null;
+                            /** Format: uuid */
                             assignee_account_id: string | null;
-                            /** @description Null while the task is not complete. */
+                            /**
+                             * Format: date-time
+                             * @description Null while the task is not complete.
+                             */
                             completed_at: string | null;
+                            /** Format: uuid */
                             completed_by: string | null;
+                            /** Format: int64 */
                             comment_count: number;
                             /** Format: date-time */
                             created_at: string;
@@ -20879,60 +12116,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjectsByProjectIdCollaborators: {
@@ -20966,60 +12155,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postProjectsByProjectIdCollaborators: {
@@ -21084,114 +12225,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjectsByProjectIdTasks: {
@@ -21224,11 +12269,18 @@ export interface operations {
                             project_id: string;
                             title: string;
                             description: string | null;
+                            /** Format: date */
                             due_date: string | null;
+                            /** Format: uuid */
                             assignee_account_id: string | null;
-                            /** @description Null while the task is not complete. */
+                            /**
+                             * Format: date-time
+                             * @description Null while the task is not complete.
+                             */
                             completed_at: string | null;
+                            /** Format: uuid */
                             completed_by: string | null;
+                            /** Format: int64 */
                             comment_count: number;
                             /** Format: date-time */
                             created_at: string;
@@ -21236,67 +12288,22 @@ export interface operations {
                             updated_at: string;
                         }[];
                         pagination: {
+                            /** Format: int64 */
                             total_count: number;
+                            /** Format: int64 */
                             limit: number;
+                            /** Format: int64 */
                             offset: number;
                         };
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postProjectsByProjectIdTasks: {
@@ -21323,11 +12330,13 @@ export interface operations {
                     title: string;
                     description?: string | null;
                     /**
+                     * Format: date
                      * @description A calendar date, without a time.
                      * @default null
                      */
                     due_date?: string | null;
                     /**
+                     * Format: uuid
                      * @description Who the task waits on: a collaborator of the project.
                      * @default null
                      */
@@ -21352,11 +12361,18 @@ export interface operations {
                             project_id: string;
                             title: string;
                             description: string | null;
+                            /** Format: date */
                             due_date: string | null;
+                            /** Format: uuid */
                             assignee_account_id: string | null;
-                            /** @description Null while the task is not complete. */
+                            /**
+                             * Format: date-time
+                             * @description Null while the task is not complete.
+                             */
                             completed_at: string | null;
+                            /** Format: uuid */
                             completed_by: string | null;
+                            /** Format: int64 */
                             comment_count: number;
                             /** Format: date-time */
                             created_at: string;
@@ -21366,105 +12382,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjectsByProjectIdTasksByTaskId: {
@@ -21495,11 +12423,18 @@ export interface operations {
                             project_id: string;
                             title: string;
                             description: string | null;
+                            /** Format: date */
                             due_date: string | null;
+                            /** Format: uuid */
                             assignee_account_id: string | null;
-                            /** @description Null while the task is not complete. */
+                            /**
+                             * Format: date-time
+                             * @description Null while the task is not complete.
+                             */
                             completed_at: string | null;
+                            /** Format: uuid */
                             completed_by: string | null;
+                            /** Format: int64 */
                             comment_count: number;
                             /** Format: date-time */
                             created_at: string;
@@ -21527,60 +12462,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteProjectsByProjectIdTasksByTaskId: {
@@ -21609,87 +12496,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     patchProjectsByProjectIdTasksByTaskId: {
@@ -21712,9 +12527,15 @@ export interface operations {
                 "application/json": {
                     title?: string;
                     description?: string | null;
-                    /** @description A calendar date, without a time. */
+                    /**
+                     * Format: date
+                     * @description A calendar date, without a time.
+                     */
                     due_date?: string | null;
-                    /** @description Who the task waits on: a collaborator of the project. */
+                    /**
+                     * Format: uuid
+                     * @description Who the task waits on: a collaborator of the project.
+                     */
                     assignee_account_id?: string | null;
                     completed?: boolean;
                 };
@@ -21737,11 +12558,18 @@ export interface operations {
                             project_id: string;
                             title: string;
                             description: string | null;
+                            /** Format: date */
                             due_date: string | null;
+                            /** Format: uuid */
                             assignee_account_id: string | null;
-                            /** @description Null while the task is not complete. */
+                            /**
+                             * Format: date-time
+                             * @description Null while the task is not complete.
+                             */
                             completed_at: string | null;
+                            /** Format: uuid */
                             completed_by: string | null;
+                            /** Format: int64 */
                             comment_count: number;
                             /** Format: date-time */
                             created_at: string;
@@ -21751,87 +12579,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getProjectsByProjectIdTasksByTaskIdComments: {
@@ -21874,60 +12630,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postProjectsByProjectIdTasksByTaskIdComments: {
@@ -21981,105 +12689,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            422: components["responses"]["E2IdempotencyMismatch"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getConnectors: {
@@ -22112,60 +12732,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     postConnectors: {
@@ -22212,96 +12784,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            408: components["responses"]["E1RequestTimeout"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     deleteConnectors: {
@@ -22342,96 +12834,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            408: components["responses"]["E1RequestTimeout"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     getConnectorsCallback: {
@@ -22448,7 +12860,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page that confirms the connection. The code for it is behind the # of the address. */
+            /** @description Connected: the page says where to go on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Where the authorization was to end. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -22464,15 +12885,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            500: components["responses"]["E1Internal"];
             /** @description Nothing was connected: the service did not confirm it. */
             502: {
                 headers: {
@@ -22480,279 +12893,6 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
-                };
-            };
-        };
-    };
-    putConnectorsConfirmations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "code": "q1w2e3r4",
-                 *       "connect": true
-                 *     }
-                 */
-                "application/json": {
-                    /** @description From the address of the page that confirms, behind `#confirm=`. */
-                    code: string;
-                    connect: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        connected: boolean;
-                        target: string | null;
-                        trusted: boolean;
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-        };
-    };
-    postConnectorsConfirmations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "code": "q1w2e3r4"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description From the address of the page that confirms, behind `#confirm=`. */
-                    code: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        connector: string;
-                        connectorName: string;
-                        /** @description As the service names it; null where it names none. */
-                        serviceAccount: string | null;
-                        /** @description That began the connection. */
-                        account: {
-                            id: string;
-                            kind: string;
-                            name: string | null;
-                            email: string | null;
-                        };
-                        /** @description For whom it is. */
-                        subject: {
-                            id: string;
-                            kind: string;
-                            name: string | null;
-                            email: string | null;
-                        };
-                    };
-                };
-            };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
                 };
             };
         };
@@ -22798,69 +12938,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     postConnectorsActions: {
@@ -22915,123 +12999,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            404: components["responses"]["E1NotFound"];
+            408: components["responses"]["E1RequestTimeout"];
+            409: components["responses"]["E1Conflict"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            422: components["responses"]["E1IdempotencyMismatch"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     postConnectorsFiles: {
@@ -23079,123 +13059,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            404: components["responses"]["E1NotFound"];
+            408: components["responses"]["E1RequestTimeout"];
+            409: components["responses"]["E1Conflict"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            422: components["responses"]["E1IdempotencyMismatch"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     postEmails: {
@@ -23250,24 +13126,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
             /** @description The caller may not do this. */
             403: {
                 headers: {
@@ -23275,6 +13135,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** Format: int64 */
                         error: number;
                         message: string;
                         /** @description On a 500 only. */
@@ -23283,87 +13144,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description The Idempotency-Key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Something that the request needs from outside failed. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE1"];
-                };
-            };
+            408: components["responses"]["E1RequestTimeout"];
+            409: components["responses"]["E1Conflict"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            422: components["responses"]["E1IdempotencyMismatch"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            502: components["responses"]["E1BadGateway"];
+            503: components["responses"]["E1Unavailable"];
         };
     };
     postWebhooksMail: {
@@ -23393,60 +13182,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getInboxByToken: {
@@ -23473,42 +13214,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getInboxByTokenById: {
@@ -23534,42 +13243,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     postInboxByTokenByIdReply: {
@@ -23604,78 +13281,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getInboxByTokenByIdHtml: {
@@ -23699,42 +13312,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getTeamChatByToken: {
@@ -23757,42 +13338,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     postTeamChatByToken: {
@@ -23826,78 +13375,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getTeamChatByTokenByThreadId: {
@@ -23921,42 +13406,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The page is not served under this host name. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            421: components["responses"]["E2MisdirectedRequest"];
+            500: components["responses"]["E2Internal"];
         };
     };
     getConsoleSettings: {
@@ -24004,15 +13457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
         };
     };
     getConsoleMe: {
@@ -24038,46 +13483,15 @@ export interface operations {
                         isAdmin: boolean;
                         /** @enum {string} */
                         via: "key" | "bearer";
+                        /** Format: date-time */
                         expiresAt: string | null;
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getConsoleAccounts: {
@@ -24109,51 +13523,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     postConsoleKey: {
@@ -24194,87 +13568,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     deleteConsoleKey: {
@@ -24298,87 +13600,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body did not come in time. The connection is closed. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is over the limit of the route. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The body is not application/json. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getOperatorOverview: {
@@ -24407,35 +13637,46 @@ export interface operations {
                             /** @enum {string} */
                             temporal: "ok" | "failed" | "pending";
                             disk: {
+                                /** Format: int64 */
                                 freeBytes: number | null;
+                                /** Format: int64 */
                                 reserveBytes: number;
                             };
                         };
                         queues: {
                             /** @enum {string} */
                             name: "turns" | "jobs" | "mails";
+                            /** Format: int64 */
                             waiting: number;
                             oldestSeconds: number | null;
+                            /** Format: int64 */
                             running: number;
                         }[];
                         taskQueues: {
                             name: string;
                             /** @enum {string} */
                             type: "workflow" | "activity";
+                            /** Format: int64 */
                             backlog: number;
                             oldestSeconds: number;
                             addedPerSecond: number;
                             takenPerSecond: number;
+                            /** Format: int64 */
                             pollers: number;
                         }[] | null;
                         totals: {
+                            /** Format: int64 */
                             apisAlive: number;
+                            /** Format: int64 */
                             workersAlive: number;
+                            /** Format: int64 */
                             openRequests: number;
+                            /** Format: int64 */
                             openStreams: number;
                             requestsPerSecond: number;
                             framesSentPerSecond: number;
                             framesWrittenPerSecond: number;
+                            /** Format: int64 */
                             runningActivities: number;
                         };
                         processes: {
@@ -24443,6 +13684,7 @@ export interface operations {
                             /** @enum {string} */
                             part: "api" | "worker";
                             host: string;
+                            /** Format: int64 */
                             pid: number;
                             build: string;
                             /** @enum {string} */
@@ -24451,86 +13693,59 @@ export interface operations {
                             startedAt: string;
                             /** Format: date-time */
                             reportedAt: string;
+                            /** Format: int64 */
                             memoryBytes: number;
                             processorShare: number;
                             eventLoopDelayMs: number;
+                            /** Format: int64 */
                             openRequests: number;
+                            /** Format: int64 */
                             openStreams: number;
                             requestsPerSecond: number;
                             framesSentPerSecond: number;
                             framesWrittenPerSecond: number;
+                            /** Format: int64 */
                             runningActivities: number;
+                            /** Format: int64 */
                             cachedWorkflows: number;
                         }[];
                         lost: {
+                            /** Format: int64 */
                             processes: number;
+                            /** Format: int64 */
                             attempts: number;
+                            /** Format: int64 */
                             sinceHours: number;
                         };
                         alerts: {
                             /** @enum {string} */
                             kind: "sweep" | "run" | "ledger" | "payment";
                             name: string;
+                            /** Format: int64 */
                             count: number;
+                            /** Format: date-time */
                             lastAt: string | null;
                         }[];
                         slowestRoutes: {
                             method: string;
                             route: string;
+                            /** Format: int64 */
                             count: number;
+                            /** Format: int64 */
                             failures: number;
                             meanMs: number;
                             p95Ms: number;
                         }[];
+                        /** Format: int64 */
                         routesSinceSeconds: number;
                     };
                 };
             };
-            /** @description No credential, two credentials, or one that is not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The caller may not do this. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Too many requests or open streams, or too much of what is shared is held. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description Temporarily unavailable. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
         };
     };
     getHealthz: {
@@ -24554,15 +13769,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
         };
     };
     getReadyz: {
@@ -24594,15 +13801,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
             /** @description The same body, with what is wrong. */
             503: {
                 headers: {
@@ -24643,15 +13842,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
         };
     };
     getOpenapiJson: {
@@ -24672,15 +13863,7 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
         };
     };
     getReference: {
@@ -24701,15 +13884,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            500: components["responses"]["E2Internal"];
         };
     };
     getReferenceByFile: {
@@ -24732,33 +13907,9 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description The row or the path does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
-            /** @description A fault nobody foresaw. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorE2"];
-                };
-            };
+            400: components["responses"]["E2InvalidRequest"];
+            404: components["responses"]["E2NotFound"];
+            500: components["responses"]["E2Internal"];
         };
     };
 }

@@ -2,20 +2,21 @@ import { z } from 'zod'
 import {
   createDocument,
   type oas31,
-  type ZodOpenApiHeadersObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
-import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
-import { statuses, type ErrorCode } from '../http/errors.ts'
+import type { ErrorCode } from '../http/errors.ts'
+import { createErrorResponses } from './openapi-errors.ts'
+import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
+import { describeFields } from './descriptions/index.ts'
+import { makePortable } from './portable-schemas.ts'
 import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
-const whole: oas31.SchemaObject = { type: 'integer' }
 /** One event as a reader of event streams gives it. */
 const streamEvent: oas31.SchemaObject = {
   type: 'object',
@@ -30,26 +31,6 @@ const streamEvent: oas31.SchemaObject = {
     },
   },
   required: ['data'],
-}
-const requestIdHeader = {
-  'x-request-id': { description: 'Echo of the request, or made.', schema: text },
-}
-const rateHeaders = {
-  'RateLimit-Limit': { description: 'Requests per minute; per hour at signup.', schema: whole },
-  'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until the count begins anew.', schema: whole },
-}
-const retryHeader = {
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
-}
-const replayHeader = {
-  'Idempotency-Replayed': { description: '`true` when the answer was stored before.', schema: text },
-}
-const runHeader = {
-  'x-workflow-run-id': { description: 'The run whose frames these are.', schema: text },
-}
-const tailHeader = {
-  'x-workflow-stream-tail-index': { description: 'Index of the last frame when the reading began.', schema: whole },
 }
 const lastEventParameter = z.object({
   'Last-Event-ID': z
@@ -102,6 +83,8 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
 }
 
+type ErrorResponses = ReturnType<typeof createErrorResponses>
+
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
 
 /** The document of what the routes themselves declare and validate with. */
@@ -119,6 +102,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
       paths: pathsOf(routes),
       components: {
         schemas: jsonComponents,
+        headers: headerComponents,
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A personal API key.' },
           bearer: {
@@ -133,7 +117,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
     },
     { allowEmptySchema: { custom: true } },
   )
-  return { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
+  return describeFields(makePortable({ ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }))
 }
 
 function readsBody({ method, streamedBody }: Route): boolean {
@@ -150,13 +134,14 @@ function listTags(routes: readonly Route[]): Tag[] {
 }
 
 function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const errorResponses = createErrorResponses()
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, errorResponses) }
   return paths
 }
 
-function operationOf(route: Route): ZodOpenApiOperationObject {
+function operationOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiOperationObject {
   return {
     operationId: operationIdOf(route),
     tags: [route.tag.name],
@@ -188,7 +173,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
             },
           },
         }),
-    responses: responsesOf(route),
+    responses: responsesOf(route, errorResponses),
   }
 }
 
@@ -212,54 +197,28 @@ function isEventStream(route: Route, status: number): boolean {
   return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
 }
 
-function responsesOf(route: Route): ZodOpenApiResponsesObject {
+function responsesOf(route: Route, errorResponses: ErrorResponses): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
-  const codes = errorCodesOf(route)
-  for (const status of new Set(codes.map((code) => statuses[code])))
-    responses[`${status}`] = errorResponse(
-      route,
-      status,
-      codes.filter((code) => statuses[code] === status),
-    )
+  for (const [status, response] of errorResponses(route, errorCodesOf(route))) responses[`${status as 400}`] = response
   for (const status of Object.keys(route.responses))
-    responses[status as `${2 | 4 | 5}${number}`] = goodResponse(route, Number(status))
+    responses[status as `${2 | 4 | 5}${number}`] = successResponse(route, Number(status))
   return responses
 }
 
-function errorResponse(route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
-  return {
-    description: codes.map((code) => errorDescriptions[code]).join(' '),
-    headers: headersOf(route, status),
-    content: {
-      'application/json': { schema: errorSchemaOf(route.envelope, codes, membersOf(route, status)) },
-    },
-  }
+function headersOf(route: Route, status: number): Record<string, oas31.ReferenceObject> {
+  const isCounted = route.auth !== 'none' || route.rate === 'signup' || route.rate === 'anonymous'
+  const counted = isCounted && route.rate !== 'none'
+  const names: DocumentedHeader[] = [
+    ...(counted ? rateLimitHeaders : []),
+    ...(route.idempotent !== undefined && status < 300 ? (['Idempotency-Replayed'] as const) : []),
+    ...(isEventStream(route, status) ? (['x-workflow-run-id'] as const) : []),
+    ...(resumes(route) && status === 200 ? (['x-workflow-stream-tail-index'] as const) : []),
+    ...(status === 201 || status === 202 ? (['Location'] as const) : []),
+  ]
+  return referToHeaders(names)
 }
 
-function headersOf(route: Route, status: number): ZodOpenApiHeadersObject {
-  return {
-    ...requestIdHeader,
-    ...((route.auth !== 'none' || route.rate === 'signup' || route.rate === 'anonymous') &&
-    route.rate !== 'none' &&
-    status !== 401
-      ? rateHeaders
-      : {}),
-    ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
-    ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
-    ...(isEventStream(route, status) ? runHeader : {}),
-    ...(resumes(route) && status === 200 ? tailHeader : {}),
-  }
-}
-
-/** What bodies of this status have besides those of the envelope. */
-function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
-  return {
-    ...(status === 400 && Object.fromEntries(Object.keys(refusalMembers).map((name) => [name, z.null()]))),
-    ...errorMembers[status],
-  }
-}
-
-function goodResponse(route: Route, status: number): ZodOpenApiResponseObject {
+function successResponse(route: Route, status: number): ZodOpenApiResponseObject {
   const declared = route.responses[status]
   const headers = headersOf(route, status)
   if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)

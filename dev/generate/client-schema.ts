@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { oas31 } from 'zod-openapi'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { listRoutes } from '../../api/app.ts'
 import type { ApiDeps } from '../../api/deps.ts'
@@ -26,19 +27,24 @@ export async function main(): Promise<void> {
 function document(): OpenAPI3 {
   const config = loadConfig({})
   const written = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
-  // The client's types say nothing of the headers of answers, and those are half of the document.
-  for (const path of Object.values(written.paths ?? {}))
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
-      for (const answer of Object.values<{ headers?: unknown }>(path[method]?.responses ?? {})) delete answer.headers
+  // The types of the client leave out headers, which are half of the document.
+  delete written.components?.headers
+  const responses = [...listOperations(written).flatMap((operation) => Object.values(operation.responses ?? {}))]
+  for (const response of [...responses, ...Object.values(written.components?.responses ?? {})])
+    delete (response as { headers?: unknown }).headers
   delete written.components?.schemas?.['Json']
   return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
 }
 
-/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
+function listOperations({ paths = {} }: oas31.OpenAPIObject): oas31.OperationObject[] {
+  const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+  return Object.values(paths).flatMap((path) => methods.flatMap((method) => path[method] ?? []))
+}
+
+/** Types cannot express that a text is empty, nor that JSON has no U+0000. */
 function asTypes(_: string, value: unknown): unknown {
   if (!isNode(value)) return value
   if (value['$ref'] === '#/components/schemas/Json') return {}
-  for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
   const { anyOf, ...rest } = value
   if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
   const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
@@ -47,10 +53,6 @@ function asTypes(_: string, value: unknown): unknown {
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function saysOnlyRequired(alternatives: unknown): boolean {
-  return Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
 }
 
 function isEmptyText(schema: unknown): boolean {

@@ -8,18 +8,27 @@ import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
 import { createWorld, type World } from '../world/world.ts'
 
+type Response = { $ref?: string; description?: string; content?: Record<string, object> }
 type Operation = {
   operationId: string
   tags: string[]
   security: object[]
   parameters?: { name: string; in: string }[]
   requestBody?: object
-  responses: Record<string, { description: string; content?: Record<string, object> }>
+  responses: Record<string, Response>
 }
 type Document = {
   openapi: string
   paths: Record<string, Record<string, Operation>>
   components: Record<string, object>
+}
+
+/** A response, or the component that it refers to. */
+const resolve = (response: Response | undefined): Response => {
+  const name = response?.$ref?.split('/').at(-1)
+  return name === undefined
+    ? (response ?? {})
+    : ((document.components['responses'] as Record<string, Response>)[name] ?? {})
 }
 
 let world: World
@@ -86,7 +95,7 @@ test('every operation names its credential, its parameters, its body and its ref
     for (const code of errorCodesOf(route))
       expect(Object.keys(operation?.responses ?? {}), name).toContain(String(statuses[code]))
     for (const status of Object.keys(route.responses))
-      expect(operation?.responses[status]?.description, name).toBeTruthy()
+      expect(resolve(operation?.responses[status]).description, name).toBeTruthy()
   }
 })
 
@@ -137,11 +146,45 @@ test('what is sent as text never has NUL', () => {
   expect([texts.length > 50, open]).toEqual([true, []])
 })
 
+test('every parameter and field has a description', () => {
+  const objects = listObjects(document)
+  const parameters = objects.filter((node) => 'in' in node && 'schema' in node)
+  const fields = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
+  expect([parameters.length > 200, fields.length > 500]).toEqual([true, true])
+  expect(parameters.filter(({ description }) => !description).map(({ name }) => name)).toEqual([])
+  const bare = fields.filter(([, schema]) => typeof schema === 'object' && !schema.description && !schema.$ref)
+  expect(bare.map(([name]) => name)).toEqual([])
+})
+
+test('generators of clients can read every schema', () => {
+  const objects = listObjects(document)
+  // A nullable component is `anyOf` with null; elsewhere null is one of two types.
+  const alone = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
+  expect(alone.filter(([, schema]) => schema.type === 'null')).toEqual([])
+  // Two spellings of one name are one member of a generated class.
+  const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  for (const { properties } of objects.filter(({ properties }) => typeof properties === 'object')) {
+    const names = Object.keys(properties as object).map(camelCase)
+    expect(names).toEqual([...new Set(names)])
+  }
+  expect(JSON.stringify(document.components['schemas'])).not.toContain('"items":{"$ref":"#/components/schemas/Json"}')
+})
+
+test('routes share one component for each error of an envelope', () => {
+  const responses = document.components['responses'] as Record<string, object>
+  expect(Object.keys(responses)).toContain('E2NotFound')
+  const errors = Object.values(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .flatMap(({ responses }) => Object.entries(responses).filter(([status]) => Number(status) >= 400))
+  const inline = errors.filter(([, response]) => !('$ref' in response))
+  expect(inline.length).toBeLessThan(errors.length / 10)
+})
+
 const propertiesOf = (refusal: unknown) => listObjects(refusal).flatMap(({ properties }) => properties ?? [])
 
 test('refusals that say more say so', () => {
   const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
-  expect(propertiesOf(removal)).toMatchObject([{ deleted_snapshot: { type: 'null' } }])
+  expect(propertiesOf(removal)).toMatchObject([{ deleted_snapshot: { type: ['object', 'null'] } }])
   const mail = document.paths['/api/emails']?.['post']?.responses['403']
   expect(propertiesOf(mail)).toMatchObject([{ disallowed_recipients: { type: 'array' } }])
 })

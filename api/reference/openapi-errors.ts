@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { statuses, type Envelope, type ErrorCode } from '../http/errors.ts'
+import type { Route } from '../http/route.ts'
+import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
+import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
+
+/** Words of component names; `E2Conflict` is the 409 of the envelope `e2`. */
+const envelopeNames: Record<Envelope, string> = {
+  e1: 'E1',
+  e2: 'E2',
+  plain: 'Plain',
+  sandbox: 'Sandbox',
+  claim: 'Claim',
+  tasks: 'Tasks',
+  blob: 'Blob',
+  scrape: 'Scrape',
+}
+
+// Generators of clients do not know a type that holds nothing but null.
+const alwaysNull = z.looseObject({}).nullable().meta({ description: 'Always null in an error.' })
+
+/** Headers that errors of a status carry besides those of every answer. */
+const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  415: ['Accept'],
+  409: ['x-workflow-run-id', 'Retry-After'],
+  429: ['Retry-After'],
+  502: ['Retry-After'],
+  503: ['Retry-After'],
+  504: ['Retry-After'],
+}
+
+/**
+ * The error responses of a route by status. Routes with the same envelope share one component for the same codes, so
+ * that the document and generated clients describe each error once.
+ */
+export function createErrorResponses(): (
+  route: Route,
+  codes: readonly ErrorCode[],
+) => Map<number, ZodOpenApiResponseObject> {
+  const shared = new Map<string, ZodOpenApiResponseObject>()
+
+  const respond = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
+    const members = membersOf(route, status)
+    if (Object.keys(members).length > 0) return describe(route.envelope, status, codes, members)
+    const id = envelopeNames[route.envelope] + codes.map(pascalCase).join('')
+    const response = shared.get(id) ?? { id, ...describe(route.envelope, status, codes, {}) }
+    shared.set(id, response)
+    return response
+  }
+
+  return (route, codes) => {
+    const sorted = codes.toSorted()
+    const routeStatuses = new Set(sorted.map((code) => statuses[code]))
+    return new Map(
+      [...routeStatuses].map((status) => {
+        const codesOfStatus = sorted.filter((code) => statuses[code] === status)
+        return [status, respond(route, status, codesOfStatus)]
+      }),
+    )
+  }
+}
+
+function describe(
+  envelope: Envelope,
+  status: number,
+  codes: readonly ErrorCode[],
+  members: z.ZodRawShape,
+): ZodOpenApiResponseObject {
+  const counted = status === 401 ? [] : rateLimitHeaders
+  return {
+    description: codes.map((code) => errorDescriptions[code]).join(' '),
+    headers: referToHeaders([...counted, ...(headersByStatus[status] ?? [])]),
+    content: { 'application/json': { schema: errorSchemaOf(envelope, codes, members) } },
+  }
+}
+
+/** Members of an error body that this route adds to its envelope. */
+function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
+  const nulls = Object.keys(refusalMembers).map((name) => [name, alwaysNull] as const)
+  return { ...(status === 400 && Object.fromEntries(nulls)), ...errorMembers[status] }
+}
+
+function pascalCase(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}

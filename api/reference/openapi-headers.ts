@@ -1,0 +1,55 @@
+import type { oas31 } from 'zod-openapi'
+
+const text: oas31.SchemaObject = { type: 'string' }
+const whole: oas31.SchemaObject = { type: 'integer' }
+
+/** Headers of answers, by their names on the wire. */
+const headers = {
+  'x-request-id': { description: 'The `x-request-id` of the request, or a new id.', schema: text },
+  'RateLimit-Limit': { description: 'Requests allowed per minute; per hour at signup.', schema: whole },
+  'RateLimit-Remaining': { description: 'Requests left in the current window.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: whole },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: whole },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the stored answer to an earlier request with the same Idempotency-Key.',
+    schema: text,
+  },
+  'x-workflow-run-id': { description: 'Id of the run.', schema: text },
+  'x-workflow-stream-tail-index': {
+    description: 'Index of the last frame that was stored when the stream was opened.',
+    schema: whole,
+  },
+  Location: { description: 'Path of the new resource.', schema: text },
+  Allow: { description: 'The methods of this path.', schema: text },
+  Accept: { description: 'The media type that the route takes.', schema: text },
+  'WWW-Authenticate': { description: 'The authentication schemes of this API.', schema: text },
+} satisfies Record<string, oas31.HeaderObject>
+
+export type DocumentedHeader = keyof typeof headers
+
+export const rateLimitHeaders: readonly DocumentedHeader[] = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+]
+
+/** The headers as components: each is described once. */
+export const headerComponents: oas31.HeadersObject = Object.fromEntries(
+  Object.entries(headers).map(([name, header]) => [componentName(name), header]),
+)
+
+/** References to the named headers and to `x-request-id`, which every answer carries. */
+export function referToHeaders(names: readonly DocumentedHeader[]): Record<string, oas31.ReferenceObject> {
+  return Object.fromEntries(
+    ['x-request-id', ...names].map((name) => [name, { $ref: `#/components/headers/${componentName(name)}` }]),
+  )
+}
+
+/** `x-request-id` becomes `RequestId`. */
+function componentName(header: string): string {
+  return header
+    .replace(/^x-/, '')
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}

@@ -16,6 +16,8 @@ const routeDefaults = {
   widensAccess: true,
 } as const
 
+const ignored = z.unknown().optional().meta({ description: 'Ignored: a key always belongs to the caller.' })
+
 const instant = z.iso.datetime()
 const keySchema = z
   .object({
@@ -60,7 +62,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       path: '/api/keys',
       summary: 'A new key; its text is shown this once',
       example: { key_name: 'My laptop' },
-      body: z.object({ key_name: trimmedText(1, 100) }),
+      body: z.object({ key_name: trimmedText(1, 100), account_id: ignored }),
       responses: {
         200: z.object({
           status: z.literal('success'),

@@ -17,7 +17,7 @@ import {
 } from './answers/headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './body/intake.ts'
-import { parseBody, requireStorable } from './body/json.ts'
+import { parseBody } from './body/json.ts'
 import type { TakeBody } from './body/reader.ts'
 import { isOverTime } from './answers/live.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
@@ -26,13 +26,14 @@ import { createOverloadGate, type Place } from './limits/overload.ts'
 import { createRates } from './limits/rates.ts'
 import { createStreamPlaces } from './limits/stream-places.ts'
 import { renderError } from './answers/render.ts'
+import { withOwnRefusal, readFields } from './request-fields.ts'
 import { RouteRequest } from './route-request.ts'
 import { createRouteFinder, type Match } from './router.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { isEventStream, type Caller, type Route, type StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
 import { callerName, type Holder } from './limits/shares.ts'
-import { parseQuery, validate } from './validate.ts'
+import { validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
 export type RequestState = {
@@ -97,7 +98,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       const bytes = await take({ limit: route.bodyLimit, mayBeEmpty: true }).whole()
       return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
-      throw inWordsOf(route, error)
+      throw withOwnRefusal(route, error)
     }
   }
 
@@ -107,7 +108,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const take = intake.reader(ctx, place, route.streamedBody ?? 'application/json')
     const sent = await takeBody(matched, take)
     const checked = async (): Promise<RouteRequest> => {
-      const { body, query } = readFields(matched, sent.value)
+      const { body, query } = readFields(route, ctx.querystring, sent.value)
       const request = new RouteRequest(
         ctx,
         { caller, holder: readHolder(matched) },
@@ -203,7 +204,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     // Too late: it was answered when its time was over.
     if (ctx.res.headersSent) return
-    const headers = { ...retryHeaders(error.status), ...error.headers }
+    const headers = { ...defaultHeaders(error.status), ...error.headers }
     const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
     const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
     send(ctx.res, answerHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
@@ -253,24 +254,6 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   }
 }
 
-function inWordsOf({ invalidBody }: Route, error: unknown): unknown {
-  return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
-    ? new ApiError(invalidBody.code, invalidBody.message)
-    : error
-}
-
-function readFields({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } {
-  let body: unknown
-  try {
-    body = route.body && validate(route.body, value, 'body')
-    // Of what is kept: members that nobody declared are ignored, whatever is in them.
-    requireStorable(body)
-  } catch (error) {
-    throw inWordsOf(route, error)
-  }
-  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
-}
-
 /** A credential is needed unless the route can do without, or the request carries a signature in its place. */
 function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   return (
@@ -281,7 +264,9 @@ function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
   )
 }
 
-// An answer that says `later` says when; its own header replaces this one.
-function retryHeaders(status: number): HeaderRecord {
+/** Headers that errors of a status always carry; the error's own header of the same name replaces one. */
+function defaultHeaders(status: number): HeaderRecord {
+  if (status === 401)
+    return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }
   return laterStatuses.has(status) ? { 'retry-after': '1' } : {}
 }

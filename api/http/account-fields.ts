@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { ApiError } from './errors.ts'
+
+/** The fields that name an account for which a request acts, each in its two spellings. */
+const spellings: readonly (readonly [string, string])[] = [
+  ['account_id', 'accountId'],
+  ['organization_id', 'organizationId'],
+  ['artist_account_id', 'artistAccountId'],
+]
+
+/**
+ * Query or body with its account fields in the spelling that the route declares. A request that names an account in a
+ * place where the route does not read it gets a 400: ignoring the field would act for another account than the one named.
+ */
+export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'query' | 'body'): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
+  if (!spellings.flat().some((name) => Object.hasOwn(sent, name))) return sent
+  const declared = listFields(schema)
+  if (declared === undefined) return sent
+  const fields: Record<string, unknown> = { ...sent }
+  for (const pair of spellings) {
+    const [spelling, other] = pair.filter((name) => Object.hasOwn(fields, name) && fields[name] !== undefined)
+    if (spelling === undefined || pair.every((name) => declared.has(name))) continue
+    if (other !== undefined && fields[spelling] !== fields[other])
+      refuse(other, `${spelling} and ${other} name the same field: send one of them`)
+    const target = pair.find((name) => declared.has(name))
+    if (target === undefined) refuse(spelling, `${spelling} is not a field of this ${place}`)
+    const value = fields[spelling]
+    for (const name of pair) delete fields[name]
+    fields[target] = value
+  }
+  return fields
+}
+
+/** The names at the top of a schema; undefined where it takes any. */
+function listFields(schema: z.ZodType): ReadonlySet<string> | undefined {
+  if (schema instanceof z.ZodObject) return new Set(Object.keys(schema.shape))
+  if (schema instanceof z.ZodPipe) return listFields(schema.in as z.ZodType)
+  if (!(schema instanceof z.ZodUnion)) return undefined
+  const options = (schema.options as readonly z.ZodType[]).map(listFields)
+  return options.includes(undefined) ? undefined : new Set(options.flatMap((names) => [...(names ?? [])]))
+}
+
+function refuse(name: string, message: string): never {
+  throw new ApiError('invalid_request', message, { missingFields: [name] })
+}

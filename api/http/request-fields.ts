@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { respellAccountFields } from './account-fields.ts'
+import { requireStorable } from './body/json.ts'
+import { ApiError } from './errors.ts'
+import type { Route } from './route.ts'
+import { parseQuery, validate } from './validate.ts'
+
+const noFields = z.object({})
+
+export function readFields(route: Route, querystring: string, value: unknown): { body: unknown; query: unknown } {
+  // Third parties choose the fields of what they send to open routes.
+  const respell = route.auth === 'none' ? (_: unknown, sent: unknown) => sent : respellAccountFields
+  let body: unknown
+  try {
+    const sent = respell(route.body ?? noFields, value, 'body')
+    body = route.body && validate(route.body, sent, 'body')
+    // Only declared members are kept, so only they are checked.
+    requireStorable(body)
+  } catch (error) {
+    throw withOwnRefusal(route, error)
+  }
+  const query = respell(route.query ?? noFields, parseQuery(querystring, route.query ?? noFields), 'query')
+  return { body, query: route.query && validate(route.query, query, 'query') }
+}
+
+export function withOwnRefusal({ invalidBody }: Route, error: unknown): unknown {
+  return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
+    ? new ApiError(invalidBody.code, invalidBody.message)
+    : error
+}

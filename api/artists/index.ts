@@ -6,6 +6,7 @@ import { linkRoute } from './link.ts'
 import { listRoute } from './list.ts'
 import { listPostsRoute } from './posts.ts'
 import { profileRoute } from './profile.ts'
+import { readRoute } from './read.ts'
 import { removeRoute } from './remove.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
@@ -15,6 +16,7 @@ export function artistRoutes(deps: ApiDeps): Route[] {
     listRoute(deps),
     createRoute(deps),
     linkRoute(deps),
+    readRoute(deps),
     profileRoute(deps),
     updateRoute(deps),
     removeRoute(deps),

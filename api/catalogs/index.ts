@@ -5,6 +5,7 @@ import { createRoute } from './create.ts'
 import { listOfAccountRoute, listRoute } from './list.ts'
 import { measurementsRoute } from './measurements.ts'
 import { addSongsRoute, removeSongsRoute } from './song-changes.ts'
+import { readRoute } from './read.ts'
 import { listSongsRoute } from './songs.ts'
 import { valuationsRoute } from './valuations.ts'
 
@@ -13,6 +14,7 @@ export function catalogRoutes(deps: ApiDeps): Route[] {
     listRoute(deps),
     listOfAccountRoute(deps),
     createRoute(deps),
+    readRoute(deps),
     renameRoute(deps),
     removeRoute(deps),
     listSongsRoute(deps),

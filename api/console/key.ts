@@ -39,7 +39,8 @@ function exchange({ config, db }: ApiDeps): Route {
         expiresAt,
       })
       noteObject(caller, id)
-      return { status: 201, body: { key, id, accountId: caller.accountId, expiresAt: expiresAt.toISOString() } }
+      const created = { key, id, accountId: caller.accountId, expiresAt: expiresAt.toISOString() }
+      return { status: 201, headers: { location: '/api/keys' }, body: created }
     },
   })
 }

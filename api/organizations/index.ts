@@ -2,11 +2,12 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { inviteRoute, membersRoute } from './members.ts'
 import { acceptRoute, removeRoute } from './membership.ts'
-import { createRoute, listRoute } from './own.ts'
+import { createRoute, listRoute, readRoute } from './own.ts'
 
 export function organizationRoutes(deps: ApiDeps): Route[] {
   return [
     listRoute(deps),
+    readRoute(deps),
     createRoute(deps),
     membersRoute(deps),
     inviteRoute(deps),

@@ -1,15 +1,16 @@
 import { z } from 'zod'
+import { findAccount } from '../../db/accounts/records.ts'
 import { listMemberships } from '../../db/organizations/memberships.ts'
 import { foundOrganization } from '../../db/organizations/organizations.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { shownUrl } from '../../domain/fields/stored-url.ts'
-import { resolveAccount } from '../access/access.ts'
+import { requireManager, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
+import { managed, maxOffset, membershipState, routeDefaults } from './route-defaults.ts'
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
@@ -56,6 +57,37 @@ export function listRoute(deps: ApiDeps): Route {
           })),
         },
       }
+    },
+  })
+}
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/organizations/{id}',
+    summary: 'Read an organization',
+    ownership: managed,
+    params: z.object({ id: uuid }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        organization: z.object({
+          id: z.guid(),
+          name: z.string().nullable(),
+          image: z.string().nullable(),
+          created_at: z.iso.datetime(),
+        }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      await requireManager(deps, caller, id)
+      const account = await findAccount(deps.db, id)
+      if (account === undefined) throw new ApiError('not_found', 'Organization not found')
+      const { name, image, createdAt } = account
+      const organization = { id, name, image: shownUrl(image), created_at: createdAt.toISOString() }
+      return { status: 200, body: { status: 'success', organization } }
     },
   })
 }

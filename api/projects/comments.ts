@@ -6,7 +6,7 @@ import { commentOnWire, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { collaborators, creating, requireProject, routeDefaults, taskIds, taskNotFound } from './route-defaults.ts'
+import { collaborators, creating, requireProject, routeDefaults, taskIds, projectNotFound } from './route-defaults.ts'
 
 const path = '/api/projects/{projectId}/tasks/{taskId}/comments'
 
@@ -23,7 +23,7 @@ export function listCommentsRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
-      if ((await findTask(deps.db, id, params.taskId)) === undefined) throw taskNotFound()
+      if ((await findTask(deps.db, id, params.taskId)) === undefined) throw projectNotFound()
       const comments = await listComments(deps.db, params.taskId, query)
       return { status: 200, body: { status: 'success', comments: comments.map(commentOnWire) } }
     },
@@ -49,8 +49,12 @@ export function commentRoute(deps: ApiDeps): Route {
       return deps.db.begin(async (tx) => {
         const on = { projectId: id, taskId, by: caller.accountId }
         const comment = await insertComment(tx, on, body.body)
-        if (comment === undefined) throw taskNotFound()
-        const answer = { status: 201 as const, body: { status: 'success' as const, comment: commentOnWire(comment) } }
+        if (comment === undefined) throw projectNotFound()
+        const answer = {
+          status: 201 as const,
+          headers: { location: `/api/projects/${id}/tasks/${taskId}/comments` },
+          body: { status: 'success' as const, comment: commentOnWire(comment) },
+        }
         await idempotency.remember(tx, answer)
         return answer
       })

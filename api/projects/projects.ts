@@ -34,7 +34,11 @@ export function createRoute({ db }: ApiDeps): Route {
       db.begin(async (tx) => {
         const project = projectOnWire(await insertProject(tx, name, caller.accountId))
         noteObject(caller, project.id)
-        const answer = { status: 201 as const, body: { status: 'success' as const, project } }
+        const answer = {
+          status: 201 as const,
+          headers: { location: `/api/projects/${project.id}` },
+          body: { status: 'success' as const, project },
+        }
         await idempotency.remember(tx, answer)
         return answer
       }),

@@ -21,14 +21,18 @@ export const creating = ['conflict', 'idempotency_mismatch'] as const
 export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })
 
-/** The one rule of access: 404, in the same words after the same query, for a stranger's project and for none. */
+/**
+ * A missing project, another account's project and a missing task have one answer, so that it reveals nothing about
+ * projects of others.
+ */
+export function projectNotFound(): ApiError {
+  return new ApiError('not_found', 'Project or task not found')
+}
+
+/** The access rule: the project, for its collaborators only. */
 export async function requireProject({ db }: Pick<ApiDeps, 'db'>, caller: Caller, id: string): Promise<Project> {
   noteObject(caller, id)
   const project = await findProject(db, id, caller.accountId)
-  if (project === undefined) throw new ApiError('not_found', 'Project not found')
+  if (project === undefined) throw projectNotFound()
   return project
-}
-
-export function taskNotFound(): ApiError {
-  return new ApiError('not_found', 'Task not found')
 }

@@ -32,7 +32,7 @@ import {
   requireProject,
   routeDefaults,
   taskIds,
-  taskNotFound,
+  projectNotFound,
 } from './route-defaults.ts'
 
 const listPath = '/api/projects/{projectId}/tasks'
@@ -89,7 +89,11 @@ export function createTaskRoute(deps: ApiDeps): Route {
       return deps.db.begin(async (tx) => {
         await keepAssignee(tx, id, body.assignee_account_id)
         const task = taskOnWire(await insertTask(tx, id, body))
-        const answer = { status: 201 as const, body: { status: 'success' as const, task } }
+        const answer = {
+          status: 201 as const,
+          headers: { location: `/api/projects/${id}/tasks/${task.id}` },
+          body: { status: 'success' as const, task },
+        }
         await idempotency.remember(tx, answer)
         return answer
       })
@@ -122,7 +126,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
         listComments(deps.db, params.taskId, { limit: shownAtOnce.comments, offset: 0 }),
         listCollaborators(deps.db, id, { limit: shownAtOnce.collaborators, offset: 0 }),
       ])
-      if (task === undefined) throw taskNotFound()
+      if (task === undefined) throw projectNotFound()
       return {
         status: 200,
         body: {
@@ -152,7 +156,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params, body }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       const task = await deps.db.begin(async (tx) => {
-        if (!(await lockTask(tx, id, params.taskId))) throw taskNotFound()
+        if (!(await lockTask(tx, id, params.taskId))) throw projectNotFound()
         await keepAssignee(tx, id, body.assignee_account_id ?? null)
         return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
       })
@@ -173,7 +177,7 @@ export function deleteTaskRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'not_found'],
     handle: async ({ caller, params: { projectId, taskId } }) => {
       const { id } = await requireProject(deps, caller, projectId)
-      if (!(await deleteTask(deps.db, id, taskId))) throw taskNotFound()
+      if (!(await deleteTask(deps.db, id, taskId))) throw projectNotFound()
       return { status: 200, body: { status: 'success', id: taskId } }
     },
   })

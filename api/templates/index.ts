@@ -1,10 +1,17 @@
 import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { favoriteRoute } from './favorite.ts'
-import { listRoute } from './read.ts'
+import { listRoute, readRoute } from './read.ts'
 import { createRoute, deleteRoute, updateRoute } from './write.ts'
 
 /** Prompts that people keep and share. */
 export function templateRoutes(deps: ApiDeps): Route[] {
-  return [listRoute(deps), createRoute(deps), updateRoute(deps), deleteRoute(deps), favoriteRoute(deps)]
+  return [
+    listRoute(deps),
+    readRoute(deps),
+    createRoute(deps),
+    updateRoute(deps),
+    deleteRoute(deps),
+    favoriteRoute(deps),
+  ]
 }

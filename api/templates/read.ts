@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listTemplates } from '../../db/templates/view.ts'
+import { findTemplate, listTemplates } from '../../db/templates/view.ts'
 import { countedPage, countedPagination, pageQuery } from '../../domain/fields/pages.ts'
 import { templateOnWire, templateSchema } from '../../domain/templates/template.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, viewerOf } from './route-defaults.ts'
+import { routeDefaults, templateAnswer, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
@@ -32,6 +32,24 @@ export function listRoute(deps: ApiDeps): Route {
           pagination: countedPage(count, { limit, offset }),
         },
       }
+    },
+  })
+}
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/agents/templates/{id}',
+    summary: 'Read a template',
+    ownership: "The caller's own, a public one, or a private one that is shared with an address of the caller.",
+    params: templateId,
+    responses: { 200: templateAnswer },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      const template = await findTemplate(deps.db, viewerOf(deps, caller), id)
+      if (template?.isVisible !== true) throw templateNotFound()
+      return { status: 200, body: { status: 'success', template: templateOnWire(template) } }
     },
   })
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { doneAnswer, routeDefaults, templateAnswer, templateId, templateNotFound, viewerOf } from './route-defaults.ts'
 
-const owned = "The caller's own template; nobody acts for somebody else here."
+const owned = "The caller's own template."
 
 export function createRoute(deps: ApiDeps): Route {
   return route({
@@ -33,7 +33,8 @@ export function createRoute(deps: ApiDeps): Route {
       deps.db.begin(async (tx) => {
         const id = await insertTemplate(tx, caller.accountId, body)
         noteObject(caller, id)
-        const answer = { status: 201 as const, body: await show(tx, viewerOf(deps, caller), id) }
+        const headers = { location: `/api/agents/templates/${id}` }
+        const answer = { status: 201 as const, headers, body: await show(tx, viewerOf(deps, caller), id) }
         await idempotency.remember(tx, answer)
         return answer
       }),
@@ -46,18 +47,20 @@ export function updateRoute(deps: ApiDeps): Route {
     method: 'PATCH',
     path: '/api/agents/templates/{id}',
     summary: 'Change a template',
-    description: 'A list of addresses replaces the one before. It rests while the template is public.',
+    description:
+      'A list of addresses replaces the one before. It has no effect while the template is public. An empty body changes nothing.',
     ownership: owned,
     widensAccess: true,
     example: { is_private: true, share_emails: ['grace@example.com'] },
     params: templateId,
     body: templateChangesSchema,
+    bodyOptional: true,
     responses: { 200: templateAnswer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
         await lockOwn(tx, caller, id)
-        await updateTemplate(tx, id, body)
+        if (Object.keys(body).length > 0) await updateTemplate(tx, id, body)
         return { status: 200, body: await show(tx, viewerOf(deps, caller), id) }
       }),
   })
@@ -82,7 +85,7 @@ export function deleteRoute({ db }: ApiDeps): Route {
   })
 }
 
-/** Holds a template of the caller; 404 for an unknown one, 403 for that of somebody else. */
+/** Holds a template of the caller; 404 for an unknown one, 403 for another account's. */
 async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<void> {
   noteObject(caller, id)
   const template = await lockTemplate(tx, id)

@@ -15,12 +15,23 @@ export function visibleTo(db: Db, accountId: string) {
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
 /** Latest first. One query, whatever the number of catalogs and songs. */
-export async function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
+export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
+  const page = db`
+    select * from catalogs where id in (${visibleTo(db, accountId)})
+    order by created_at desc, id limit ${limit} offset ${offset}`
+  return readSums(db, page, db`account_id in (${ownerSet(db, accountId)})`)
+}
+
+/** One catalog with its first owner, organizations before persons; undefined for an unknown id. */
+export async function findCatalogSums(db: Db, catalogId: string): Promise<CatalogSums | undefined> {
+  const [catalog] = await readSums(db, db`select * from catalogs where id = ${catalogId}`, db`true`)
+  return catalog
+}
+
+/** The catalogs of `page` with their sums, and of the owners that `isOwner` selects the first one. */
+async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): Promise<CatalogSums[]> {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
-    with page as materialized (
-      select * from catalogs where id in (${visibleTo(db, accountId)})
-      order by created_at desc, id limit ${limit} offset ${offset}
-    )
+    with page as materialized (${page})
     select ${columns(db)}, coalesce(sums."songCount", 0) as "songCount",
       coalesce(sums."measuredSongCount", 0) as "measuredSongCount", coalesce(sums."totalStreams", '0') as "totalStreams",
       ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
@@ -29,9 +40,9 @@ export async function listCatalogs(db: Db, accountId: string, { limit, offset }:
     cross join lateral (
       select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
         'isOrganization', owner.kind = 'organization') as value
-      from account_catalogs link join accounts owner on owner.id = link.account_id
+      from (select * from account_catalogs where ${isOwner}) link join accounts owner on owner.id = link.account_id
       left join account_info info on info.account_id = owner.id
-      where link.catalog_id = catalog.id and link.account_id in (${ownerSet(db, accountId)})
+      where link.catalog_id = catalog.id
       order by owner.kind = 'organization' desc, link.created_at, owner.id limit 1
     ) as owner
     order by catalog.created_at desc, catalog.id`

@@ -27,11 +27,7 @@ export const newTemplateSchema = z.object({
   share_emails: fields.share_emails.default([]),
 })
 
-export const templateChangesSchema = z
-  .object(fields)
-  .partial()
-  .refine((changes) => Object.keys(changes).length > 0, { error: 'Send at least one field' })
-  .meta({ minProperties: 1 })
+export const templateChangesSchema = z.object(fields).partial()
 
 export type NewTemplate = z.output<typeof newTemplateSchema>
 export type TemplateChanges = z.output<typeof templateChangesSchema>

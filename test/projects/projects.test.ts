@@ -92,7 +92,7 @@ describe('access', () => {
     const { id: taskId } = await addTask()
     for (const [method, path, body] of routes) {
       const unknown = await send(method, path(randomUUID(), taskId), owner, body)
-      expect([unknown.status, unknown.body.error]).toEqual([404, 'Project not found'])
+      expect([unknown.status, unknown.body.error]).toEqual([404, 'Project or task not found'])
       for (const by of [stranger, member]) {
         const answer = await send(method, path(projectId, taskId), by, body)
         expect([answer.status, answer.body]).toEqual([404, unknown.body])
@@ -106,7 +106,7 @@ describe('access', () => {
     const { id: taskId } = await addTask({}, other)
     for (const [method, path, body] of routes.slice(5)) {
       const answer = await send(method, path(projectId, taskId), owner, body)
-      expect([method, answer.status, answer.body.error]).toEqual([method, 404, 'Task not found'])
+      expect([method, answer.status, answer.body.error]).toEqual([method, 404, 'Project or task not found'])
     }
     expect((await send('GET', `/${other}/tasks/${taskId}`, owner)).status).toBe(200)
   })

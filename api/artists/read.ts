@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { readArtist } from '../../db/artists/artists.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { requireKnownArtist, requireOrganization, resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { ofArtist, ownership, routeDefaults } from './route-defaults.ts'
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/artists/{id}',
+    summary: 'Read an artist as a workspace sees it',
+    description: 'The texts are those of the workspace: the organization that is named, else the account.',
+    ownership,
+    params: ofArtist,
+    query: z.object({ account_id: uuid.optional(), organization_id: uuid.optional() }),
+    responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: async ({ caller, query }) => {
+      const accountId = await resolveAccount(deps, caller, query.account_id)
+      if (query.organization_id !== undefined) await requireOrganization(deps, caller, accountId, query.organization_id)
+    },
+    handle: async ({ caller, params: { id }, query }) => {
+      const accountId = query.account_id ?? caller.accountId
+      await requireKnownArtist(deps, caller, accountId, id)
+      const artist = await readArtist(deps.db, { accountId, organizationId: query.organization_id }, id)
+      return { status: 200, body: { status: 'success', artist: artistOnWire(artist) } }
+    },
+  })
+}

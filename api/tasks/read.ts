@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { findTask } from '../../db/tasks/tasks.ts'
+import { taskOnWire, taskSchema } from '../../domain/tasks/tasks.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { mayActFor } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { taskNotFound } from './owned.ts'
+import { routeDefaults } from './route-defaults.ts'
+import { relationsOf } from './show.ts'
+
+export function readRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/tasks/{id}',
+    envelope: 'e2',
+    summary: 'Read a scheduled task',
+    ownership: 'A task of the caller or of an account that the caller may act for.',
+    params: z.object({ id: uuid }),
+    responses: { 200: z.object({ status: z.literal('success'), task: taskSchema }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id } }) => {
+      const task = await findTask(deps.db, id)
+      if (task === undefined) throw taskNotFound()
+      if (!(await mayActFor(deps, caller, task.accountId))) throw new ApiError('forbidden', 'Forbidden')
+      const relations = await relationsOf(deps, [task])
+      const shown = taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, new Date())
+      return { status: 200, body: { status: 'success', task: shown } }
+    },
+  })
+}

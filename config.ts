@@ -87,6 +87,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
   adminAccounts: string[]
+  /** Domain whose new `agent+<name>` addresses get a key at signup; undefined: none. */
+  agentEmailDomain: string | undefined
   /** Besides the host of `baseUrl` and the names of this machine. */
   allowedHosts: string[]
   /** Client ids and secrets of connectors, by the names of their settings. */
@@ -122,8 +124,9 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
-  const webAppUrl = config.WEB_APP_URL ?? baseUrl
   const consoleUrl = (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, '')
+  // The console has the pages that links of mails and refusals lead to.
+  const webAppUrl = config.WEB_APP_URL ?? (config.CONSOLE ? consoleUrl : baseUrl)
   const plans = planRules(config)
   const defaultModel =
     config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
@@ -142,6 +145,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),
     proPriceId: config.PRO_PRICE_ID ?? (isEmbedded ? 'price_pro' : undefined),
     replyBase: replyBase(config),
+    agentEmailDomain: config.AGENT_EMAIL_DOMAIN ?? (config.PRODUCTION_MODE ? undefined : 'agents.localhost'),
     redirectOrigins:
       config.REDIRECT_ORIGINS === undefined
         ? undefined

@@ -8,7 +8,7 @@ import { count, flag, json, listOf, onThisMachine } from './values.ts'
 const moneyNames = {
   BILLING_URL: z.url().optional().meta({
     description:
-      'Link in every 402 answer: where a person adds credits. Default: /billing of WEB_APP_URL. Production mode needs one of the two.',
+      'Page where a person adds credits; every 402 answer links to it. Default: /billing of WEB_APP_URL. Production mode requires one of the two.',
   }),
   PAYMENT_PROVIDER: z
     .enum(['embedded', 'stripe'])

@@ -38,7 +38,10 @@ const peopleNames = {
   }),
   AGENT_EMAIL_DOMAIN: emailDomain
     .optional()
-    .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
+    .meta({
+      description:
+        'Domain whose new agent+<name> addresses get an API key at signup, without a code by mail. Default: agents.localhost; in production mode none.',
+    }),
 }
 
 type Given = z.output<z.ZodObject<typeof peopleNames>>

@@ -84,7 +84,7 @@ const cloudSettings = {
 } as const
 
 /** The code host part of the settings as `createCodeHost` takes it. */
-export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string }) {
+export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
   return config.CODE_HOST === 'github'
     ? {
         github: {
@@ -93,7 +93,7 @@ export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: st
           token: config.GITHUB_TOKEN ?? '',
         },
       }
-    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
+    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl, pagesUrl: config.consoleUrl } }
 }
 
 /** Where the embedded code host keeps repositories, and how large they may become. */

@@ -56,7 +56,9 @@ const serviceNames = {
   WEB_APP_URL: z
     .url()
     .optional()
-    .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
+    .meta({
+      description: 'Address of the web app that links in mails and in 402 answers lead to. Default: the console.',
+    }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
       'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat, connectors) whose embedded adapter production mode may use.',

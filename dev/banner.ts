@@ -12,6 +12,7 @@ export function banner(local: LocalFile, seconds: string): string {
     ['Temporal', local.temporalUiUrl],
     ['Inbox', local.inboxUrl],
     ['Team chat', local.teamChatUrl],
+    ['Agents', local.agentAddress],
     ['API key', local.apiKey],
     ['Dev token', local.developmentToken],
   ]

@@ -52,7 +52,7 @@ function signupRoute(deps: ApiDeps): Route {
   ): Promise<{ accountId: string; key: string | null }> =>
     db.begin(async (tx) => {
       const { accountId, isNew } = await ensurePersonWithin(tx, address, credits)
-      if (isNew && isAgentAddress(address, config.AGENT_EMAIL_DOMAIN))
+      if (isNew && isAgentAddress(address, config.agentEmailDomain))
         return { accountId, key: await mintKey(tx, serverSecret, accountId) }
       await storeCode(tx, { email: address, codeHash: hashCode(serverSecret, address, code) }, codeHours)
       return { accountId, key: null }

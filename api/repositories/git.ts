@@ -6,7 +6,7 @@ import { noteAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
+import { kibibytes, mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
 import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
@@ -21,6 +21,8 @@ const routeDefaults = {
 } as const
 
 const noSpaceSeconds = 60
+
+const maxPatchKibibytes = 1024
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
@@ -98,7 +100,28 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       },
     })
 
+  const showCommit = route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/git/{owner}/{repository}/commit/{commit}',
+    summary: 'Show a commit as text',
+    description: `Message, changed files and patch, cut at ${maxPatchKibibytes} KiB.`,
+    bodyLimit: 0,
+    params: routeDefaults.params.extend({ commit: z.string().regex(/^[0-9a-f]{40}$/) }),
+    responses: { 200: streamed('text/plain', 'The commit as `git show` prints it.') },
+    errors: ['unauthorized', 'not_found', 'invalid_request'],
+    handle: async (request) => {
+      const { git, ...repository } = await open(request)
+      const { commit } = request.params
+      const limits = { maxBytes: kibibytes(maxPatchKibibytes) }
+      const body = await inPlace(request.holder, () => git.showCommit(repository, commit, limits))
+      if (body === undefined) throw new ApiError('not_found', 'Commit not found')
+      return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
+    },
+  })
+
   return [
+    showCommit,
     advertise,
     exchange('git-upload-pack', 'What git clones and fetches with', mebibytes(16)),
     exchange('git-receive-pack', 'What git pushes with', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),

@@ -249,6 +249,7 @@ function listOfAccount(deps: ApiDeps): Route {
     description: 'Chats without messages and chats of archived sessions are left out.',
     ownership: 'Chats of the caller, or of an account that the caller may act for.',
     query: z.object({
+      id: uuid.optional().meta({ description: 'Only the chat with this id.' }),
       account_id: uuid.optional(),
       artist_account_id: uuid.optional(),
       ...pageQuery(100, 50),
@@ -257,8 +258,8 @@ function listOfAccount(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     handle: async ({ caller, query }) => {
       const ownerId = await resolveAccount(deps, caller, query.account_id)
-      const { limit, offset, artist_account_id: artistId } = query
-      const found = await listAccountChats(deps.db, ownerId, { artistId, limit, offset })
+      const { id, limit, offset, artist_account_id: artistId } = query
+      const found = await listAccountChats(deps.db, ownerId, { id, artistId, limit, offset })
       const chats = found.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
       return { status: 200, body: { status: 'success', chats } }
     },

@@ -66,7 +66,12 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
 export function listAccountChats(
   db: Db,
   ownerId: string,
-  { artistId, limit, offset }: { artistId: string | undefined; limit: number; offset: number },
+  {
+    id,
+    artistId,
+    limit,
+    offset,
+  }: { id?: string | undefined; artistId: string | undefined; limit: number; offset: number },
 ): Promise<AccountChat[]> {
   return db<AccountChat[]>`
   select id, title, account_id, session_id, updated_at, artist_id from (
@@ -74,6 +79,7 @@ export function listAccountChats(
     from sessions join chats on chats.session_id = sessions.id
     where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
       ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
+      ${id === undefined ? db`` : db`and chats.id = ${id}`}
     order by chats.updated_at desc, chats.id offset 0
   ) as chat
   where exists (select 1 from chat_messages where chat_id = chat.id)

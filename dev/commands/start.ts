@@ -113,6 +113,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),
         teamChatUrl: teamChatUrlOf(stack),
+        agentAddress: config.agentEmailDomain === undefined ? null : `agent+<name>@${config.agentEmailDomain}`,
         developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))

@@ -37,6 +37,8 @@ export type LocalFile = {
   inboxUrl: string | null
   /** The embedded team chat, for a person. Null with a real one. */
   teamChatUrl: string | null
+  /** An address pattern that gets a key at signup without a code; null where none does. */
+  agentAddress: string | null
   /**
    * Null for a part that is not ours or is just being started again. Of two workers either may be the one at work, and the
    * other its spare.

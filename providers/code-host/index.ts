@@ -126,6 +126,8 @@ export type GitHttpPort = {
   advertise(repository: RepositoryName, request: GitRequest): Promise<Readable | undefined>
   /** One exchange. Rejects with the error of `body`, and with `CodeHostFull`. */
   serve(repository: RepositoryName, request: GitRequest & { body: Readable }): Promise<Readable | undefined>
+  /** The message and patch of a commit as text, cut at `maxBytes`; undefined for an unknown commit. */
+  showCommit(repository: RepositoryName, commit: string, limits: { maxBytes: number }): Promise<Readable | undefined>
 }
 
 /** The host will not take this, now or later. Its text is for the log and not for clients. */

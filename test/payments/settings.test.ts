@@ -62,8 +62,8 @@ describe('the settings of payments', () => {
   })
 
   test.each<[Record<string, string>, string]>([
-    [{}, 'http://localhost:8787/billing'],
-    [{ PORT: '9000' }, 'http://localhost:9000/billing'],
+    [{}, 'http://localhost:8787/console/billing'],
+    [{ PORT: '9000' }, 'http://localhost:9000/console/billing'],
     [{ ...production, ...stripe }, 'https://app.example.com/billing'],
     [{ ...production, ...stripe, BILLING_URL: 'https://pay.example.com/credits' }, 'https://pay.example.com/credits'],
   ])('lead people who need credits, with %j, to %s', (settings, billingUrl) => {

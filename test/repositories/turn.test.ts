@@ -76,7 +76,7 @@ describe('a turn that changed files', () => {
         pushed: true,
         commitMessage: 'feat: add a report',
         commitSha: head,
-        url: `${world.config.baseUrl}/git/workspaces/${repository.name}/commit/${head}`,
+        url: `${world.config.consoleUrl}/commits/workspaces/${repository.name}/${head}`,
       },
     })
     expect(typesOf(transcript).slice(-4)).toEqual(['finish-step', 'data-commit', 'data-commit', 'finish'])

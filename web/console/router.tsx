@@ -12,6 +12,17 @@ const home = createRoute({
   },
 })
 
+/** Paths of a web app, which links of mails and 402 answers use, lead to the console's page for the same thing. */
+function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/connectors') {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to })
+    },
+  })
+}
+
 /** A page whose script is loaded when somebody goes there. */
 function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
   return createRoute({
@@ -29,8 +40,11 @@ const projectPages = () => import('./projects/pages.tsx')
 const connectorPages = () => import('./connectors/pages.tsx')
 const peoplePages = () => import('./people/pages.tsx')
 
+const aliases = [alias('/billing', '/money'), alias('/settings/connectors', '/connectors')]
+
 const pages = [
   page('/chat', () => import('./chat/home.tsx'), 'ChatHome'),
+  page('/chat/$chatId', () => import('./chat/link.tsx'), 'ChatLink'),
   page('/chat/$sessionId/$chatId', () => import('./chat/pages.tsx'), 'ChatPage'),
   page('/runs', runPages, 'RunsPage'),
   page('/runs/$runId', runPages, 'RunPage'),
@@ -55,12 +69,13 @@ const pages = [
   page('/connectors/$connector', connectorPages, 'ConnectorPage'),
   page('/confirm', connectorPages, 'ConfirmPage'),
   page('/sandboxes', () => import('./sandboxes/pages.tsx'), 'SandboxesPage'),
+  page('/commits/$owner/$repository/$commit', () => import('./files/commit.tsx'), 'CommitPage'),
   page('/operator', () => import('./operator/pages.tsx'), 'OperatorPage'),
 ]
 
 export function createConsoleRouter() {
   return createRouter({
-    routeTree: root.addChildren([home, ...pages]),
+    routeTree: root.addChildren([home, ...aliases, ...pages]),
     basepath: '/console',
     defaultPreload: 'intent',
     defaultErrorComponent: BrokenPage,

@@ -15,6 +15,8 @@ export type LocalCodeHostOptions = AllowanceOptions & {
   root: string
   /** Clone addresses are `<baseUrl>/git/<owner>/<name>.git`. */
   baseUrl: string
+  /** Where people open commits: `<pagesUrl>/commits/<owner>/<name>/<commit>`. Default: `baseUrl`. */
+  pagesUrl?: string | undefined
   owner?: string
 }
 
@@ -33,6 +35,8 @@ export function createLocalGitHttp(options: AllowanceOptions & { root: string; m
     advertise: async (repository, request) =>
       isNamed(repository) ? serving.advertise(repository, request) : undefined,
     serve: async (repository, request) => (isNamed(repository) ? serving.serve(repository, request) : undefined),
+    showCommit: async (repository, commit, limits) =>
+      isNamed(repository) ? serving.showCommit(repository, commit, limits) : undefined,
   }
 }
 
@@ -62,7 +66,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
   }
 
   const address = `${baseUrl}/git/`
-  const webAddress = ({ owner, name }: RepositoryName): string => `${address}${checkName(owner)}/${checkName(name)}`
+  const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
 
   return {
     repositoryOf: (cloneUrl) => {
@@ -72,7 +76,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
       const name = file.replace(/\.git$/, '')
       return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
     },
-    commitUrl: (repository, commit) => `${webAddress(repository)}/commit/${commit}`,
+    commitUrl: ({ owner, name }, commit) => `${pagesUrl}/commits/${checkName(owner)}/${checkName(name)}/${commit}`,
     ensureRepository: async (name) => {
       const directory = directoryOf({ owner, name })
       if (!(await exists(directory))) await make(directory, name)

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Allowance } from '../allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
 import { ownerOf, type Owner } from './git-user.ts'
+import { showCommit } from './show-commit.ts'
 import { CodeHostFull, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
 import { readPushStart, refusalOf } from './push-commands.ts'
 
@@ -86,6 +87,8 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
       await untilAnswered(child.stdout, failed)
       return child.stdout
     },
+    showCommit: async (repository, commit, { maxBytes }) =>
+      (await isThere(repository)) ? showCommit(directoryOf(repository), commit, maxBytes) : undefined,
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
       const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { LoadedPage } from '../parts/loaded.tsx'
+
+/** Opens a chat by its id alone, as links in mails name it. */
+export function ChatLink() {
+  const { chatId = '' } = useParams({ strict: false })
+  const chat = useQuery({ queryKey: ['chat-link', chatId], queryFn: () => findChat(chatId) })
+  return (
+    <LoadedPage title="Chat" query={chat}>
+      {({ sessionId }) => <Navigate to="/chat/$sessionId/$chatId" params={{ sessionId, chatId }} replace />}
+    </LoadedPage>
+  )
+}
+
+async function findChat(id: string): Promise<{ sessionId: string }> {
+  const { chats } = await read(api.GET('/api/chats', { params: { query: { id } } }))
+  const [chat] = chats
+  if (chat === undefined) throw new Error('This chat does not exist, or belongs to another account.')
+  return chat
+}

@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts'
 export class ChatBusy extends ApiError {
   constructor(runId?: string) {
     super('conflict', 'A response is already streaming for this chat', {
-      headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
+      headers: { 'retry-after': '1', ...(runId !== undefined && { 'x-workflow-run-id': runId }) },
     })
   }
 }

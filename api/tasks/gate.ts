@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { keepsCadence, readTaskAllowance, type TaskAllowance } from '../../db/tasks/allowance.ts'
 import { lockOwner } from '../../db/tasks/tasks.ts'
+import { formatMinutes } from '../../domain/fields/durations.ts'
 import { ApiError } from '../http/errors.ts'
 
 type Limit = 'task_count' | 'min_cadence'
@@ -9,7 +10,7 @@ type Limit = 'task_count' | 'min_cadence'
 const allowanceSentence: Record<Limit, (allowance: TaskAllowance) => string> = {
   task_count: ({ plan, taskLimit }) => `The ${plan} plan allows ${tasksWord(taskLimit ?? 0)}.`,
   min_cadence: ({ plan, minGapMinutes }) =>
-    `The ${plan} plan allows a task to run every ${minGapMinutes} minutes at most.`,
+    `The ${plan} plan allows a task to run at most once in ${formatMinutes(minGapMinutes)}.`,
 }
 
 export type GateQuestion = {

@@ -1,4 +1,4 @@
-/** What a refused request is told: the fixed sentence of its code, which never carries input. */
+/** The fixed sentence of each fault. It never repeats input. */
 export const faults = {
   INVALID_QUERY: [400, 'Send a query of 1 to 240 characters without control characters.'],
   INVALID_TYPE: [400, 'Choose type all, page, docs, blog or playbook.'],
@@ -19,13 +19,15 @@ export const faults = {
 } as const
 
 export type FaultCode = keyof typeof faults
-type Issue = { field: string; message: string }
+export type Issue = { field: string; message: string }
 export type FaultBody = { error: { code: FaultCode; message: string; issues?: Issue[] } }
 
 const parameterMessage = 'Check the query parameters: each known one at most once, numbers as digits.'
 const maxFieldLength = 100
 
-/** A request that the contract refuses. `fields` are the inputs at fault. */
+/**
+ * A refused request. `fields` are the inputs at fault: a name alone gets the fault's own sentence as its message.
+ */
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly status: number
@@ -36,7 +38,7 @@ export class Fault extends Error {
 
   constructor(
     code: FaultCode,
-    fields: readonly string[] = [],
+    fields: readonly (string | Issue)[] = [],
     message: string = faults[code][1],
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -44,7 +46,10 @@ export class Fault extends Error {
     this.code = code
     this.headers = headers
     this.status = faults[code][0]
-    const issues = fields.map((field) => ({ field: Array.from(field).slice(0, maxFieldLength).join(''), message }))
+    const issues = fields.map((at) => {
+      const issue = typeof at === 'string' ? { field: at, message } : at
+      return { ...issue, field: Array.from(issue.field).slice(0, maxFieldLength).join('') }
+    })
     this.body = { error: { code, message, ...(issues.length > 0 ? { issues } : {}) } }
   }
 }

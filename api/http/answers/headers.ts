@@ -26,7 +26,7 @@ const commonHeaders: readonly string[] = [
   'access-control-allow-headers',
   allowedHeaders,
   'access-control-expose-headers',
-  'x-workflow-run-id, x-workflow-stream-tail-index, x-request-id, Location, Allow, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'x-workflow-run-id, x-workflow-stream-tail-index, x-request-id, Location, Allow, Accept, WWW-Authenticate, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   'x-content-type-options',
   'nosniff',
 ]

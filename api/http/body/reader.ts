@@ -48,13 +48,13 @@ export function createTakeBody(
     const headers = request.headers as RequestHeaders
     const length = Number(headers['content-length'] ?? 0)
     const taken = isType(headers['content-type'] ?? '', mediaType) && isCodingTaken(headers, rules)
-    if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported()
+    if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported(mediaType)
     // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
     if (length > rules.limit) throw tooLarge()
     return {
       whole: async () => {
         if (hasNoBody(headers)) return noBytes
-        return taken ? receive(rules.limit) : receive(0).catch(refuseAnyByte)
+        return taken ? receive(rules.limit) : receive(0).catch((error: unknown) => refuseAnyByte(error, mediaType))
       },
       live: () => liveBody(request, { limit: rules.limit, isPacked: packings.has(headers['content-encoding'] ?? '') }),
     }
@@ -72,11 +72,12 @@ function isCodingTaken(headers: RequestHeaders, { unpacks }: BodyRules): boolean
   return coding === 'identity' || (unpacks === true && packings.has(coding))
 }
 
-function unsupported(): ApiError {
-  return new ApiError('unsupported_media_type', 'Unsupported media type')
+/** The Accept header of a 415 names the type that the route takes (RFC 9110, 15.5.16). */
+function unsupported(mediaType: string): ApiError {
+  return new ApiError('unsupported_media_type', 'Unsupported media type', { headers: { accept: mediaType } })
 }
 
 /** What only bytes can tell of a body without a length: whether there is one at all. */
-function refuseAnyByte(error: unknown): never {
-  throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported() : error
+function refuseAnyByte(error: unknown, mediaType: string): never {
+  throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported(mediaType) : error
 }

@@ -40,10 +40,9 @@ export function removeRoute(deps: ApiDeps): Route {
       await deps.engine.join(removePersonalSandbox, { accountId: accountId }, removalMs).catch((error: unknown) => {
         throw notDeleted(error)
       })
-      return {
-        status: 200,
-        body: { status: 'success', deleted_snapshot: record === undefined ? null : snapshotOnWire(record) },
-      }
+      // A record without a snapshot is that of a setup which has not finished.
+      const deleted = record === undefined || record.snapshotId === null ? null : snapshotOnWire(record)
+      return { status: 200, body: { status: 'success', deleted_snapshot: deleted } }
     },
   })
 }

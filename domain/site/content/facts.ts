@@ -1,3 +1,4 @@
+import { formatMinutes } from '../../fields/durations.ts'
 import type { PlanTable } from '../../credits/plans.ts'
 import type { PriceTable } from '../../credits/prices.ts'
 
@@ -18,7 +19,7 @@ export function factsOf({ serviceName, siteUrl, baseUrl, contact, plans, prices 
     [`plan.${plan}.usd`, `$${terms.priceCents / 100}`],
     [`plan.${plan}.trial-days`, String(terms.trialDays)],
     [`plan.${plan}.tasks`, terms.taskLimit === null ? 'any number of' : String(terms.taskLimit)],
-    [`plan.${plan}.gap`, duration(terms.minGapMinutes)],
+    [`plan.${plan}.gap`, formatMinutes(terms.minGapMinutes)],
   ])
   const priceFacts = Object.entries(prices).map(([name, price]): [string, string] => [
     `price.${name.replaceAll('_', '-')}`,
@@ -32,17 +33,4 @@ export function factsOf({ serviceName, siteUrl, baseUrl, contact, plans, prices 
     ...planFacts,
     ...priceFacts,
   ])
-}
-
-const units: readonly (readonly [minutes: number, name: string])[] = [
-  [10_080, 'week'],
-  [1440, 'day'],
-  [60, 'hour'],
-  [1, 'minute'],
-]
-
-function duration(minutes: number): string {
-  const [length, name] = units.find(([unit]) => minutes % unit === 0) ?? [1, 'minute']
-  const count = minutes / length
-  return count === 1 ? `one ${name}` : `${count} ${name}s`
 }

@@ -4,9 +4,9 @@ import { createTextIndex, rarityOf, type IndexedField } from './text-index.ts'
 import { foldedSequence, wordsOf, type Word } from './words.ts'
 
 /** Changes whenever the order of results may: part of the content version. */
-export const rankingVersion = '4'
+export const rankingVersion = '5'
 
-/** Words lead to the guides: of an operation people know the path. */
+/** Words lead to the guides first: an operation is usually searched by its path. */
 const referenceWeight = 0.6
 
 /** Matched entries in rank order, and the forms of the words that excerpts show. */
@@ -20,6 +20,12 @@ export type Ranking = {
 }
 
 type Hit = { entry: Entry; tier: number; score: number }
+
+/** How much more a guide counts that uses the field which the query names. */
+const guideOfField = 4
+
+/** The name of a field in camelCase or snake_case, as the whole query. */
+const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,40}){1,8}$/
 
 /** Builds the index in memory. Equal entries rank equally in every process. */
 export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
@@ -56,7 +62,12 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
     const operation = parseOperationQuery(query)
     const hits = new Map<Entry, Hit>()
     const words = operation === undefined ? query : operation.segments.join(' ')
-    for (const hit of rankWords(significant(words), shown)) hits.set(hit.entry, hit)
+    const field = fieldNamePattern.test(query.trim()) ? query.trim() : undefined
+    for (const hit of rankWords(significant(words), shown)) {
+      // Many operations list a field; the guide that uses its name explains it.
+      const explains = field !== undefined && hit.entry.header.api === undefined && hit.entry.plain.includes(field)
+      hits.set(hit.entry, explains ? { ...hit, score: hit.score * guideOfField } : hit)
+    }
     const entry = named(query)
     if (entry !== undefined) hits.set(entry, { entry, tier: 1, score: hits.get(entry)?.score ?? 0 })
     if (operation !== undefined)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { Brief, BriefInput, prepareBrief } from './brief.ts'
-import { Fault } from '../faults.ts'
+import { describeIssue } from '../../fields/issues.ts'
+import { Fault, type Issue } from '../faults.ts'
 import { ReadInput, ReadResult, SearchInput, SearchResult, type PublicContent } from '../public-content.ts'
 import { assessReadiness, Readiness, ReadinessInput } from './readiness.ts'
 import { estimateRoi, RoiEstimate, RoiInput } from './roi.ts'
@@ -60,15 +61,15 @@ export type ToolName = keyof typeof tools
 
 /** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
 export function runTool(content: PublicContent, body: unknown): object {
-  if (!isPlain(body)) throw new Fault('INVALID_INPUT', ['body'])
+  if (!isPlain(body)) throw new Fault('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
   const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
   const own = new Map<string, unknown>(Object.entries(body))
   const name = own.get('name')
   const input = own.get('arguments')
   const wrong = [
-    ...extra.map((key) => `body.${key}`),
-    ...(typeof name === 'string' ? [] : ['name']),
-    ...(isPlain(input) ? [] : ['arguments']),
+    ...extra.map((key) => ({ field: `body.${key}`, message: 'This field is not known.' })),
+    ...(typeof name === 'string' ? [] : [{ field: 'name', message: 'Send the name of a tool as text.' }]),
+    ...(isPlain(input) ? [] : [{ field: 'arguments', message: 'Send the arguments as a JSON object.' }]),
   ]
   if (wrong.length > 0 || typeof name !== 'string' || !isPlain(input))
     throw new Fault('INVALID_INPUT', wrong.slice(0, 20))
@@ -87,9 +88,15 @@ export function toolNameOf(body: unknown): ToolName | undefined {
 
 /** All faulty fields of a utility tool together, in schema order. */
 function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
-  throw new Fault('INVALID_INPUT', [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].slice(0, 20))
+  // The first rule that each field breaks.
+  const issues = new Map<string, Issue>()
+  for (const { path, message } of parsed.error.issues) {
+    const field = path.join('.')
+    if (!issues.has(field)) issues.set(field, { field, message: `This field ${message}.` })
+  }
+  throw new Fault('INVALID_INPUT', [...issues.values()].slice(0, 20))
 }
 
 function isPlain(value: unknown): value is object {
@@ -101,7 +108,7 @@ function refuseUnknown(schema: z.ZodObject, input: object, under: string): void 
   if (unknown.length > 0)
     throw new Fault(
       'INVALID_INPUT',
-      unknown.slice(0, 20).map((key) => `${under}.${key}`),
+      unknown.slice(0, 20).map((key) => ({ field: `${under}.${key}`, message: 'This field is not known.' })),
     )
 }
 

@@ -1381,7 +1381,7 @@ export interface paths {
          * Start a headless run
          * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat. With `chatId` it works in that chat, where a prompt follows all that is stored, and `onBusy` says what happens when it is busy.
          *
-         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
+         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. The key of a run starts runs of its own account only, within its approvals and limits.
          */
         post: operations["postChatRuns"];
         delete?: never;
@@ -1419,7 +1419,9 @@ export interface paths {
         };
         /**
          * List the messages that wait in a chat
-         * @description Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
+         * @description In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more stands for the front of the queue.
+         *
+         *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueue"];
         put?: never;
@@ -1713,7 +1715,7 @@ export interface paths {
          * Create a scheduled task
          * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. The key of a run makes tasks of its own account only, with its approvals.
          */
         post: operations["postTasks"];
         /**
@@ -2144,6 +2146,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/accounts/{id}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The media storage of an account
+         * @description Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.
+         *
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         */
+        get: operations["getAccountsByIdMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/blob/": {
         parameters: {
             query?: never;
@@ -2250,7 +2274,13 @@ export interface paths {
         get: operations["getMusicByGenerationId"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a track
+         * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
+         *
+         *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         */
+        delete: operations["deleteMusicByGenerationId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2358,7 +2388,13 @@ export interface paths {
         get: operations["getContentVideosByRunId"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a video
+         * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
+         *
+         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found. A key with an expiry, as a run has it, gets 403.
+         */
+        delete: operations["deleteContentVideosByRunId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2653,14 +2689,14 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a service
-         * @description Open `redirectUrl` in the browser of the person whose service it is. It is good for ten minutes, once; the browser then goes to `callback_url`.
+         * @description Open `redirectUrl` in the browser of the person whose service it is, within ten minutes, once. The browser comes back to a page of this service, where the account that made this request confirms the connection, signed in; it is stored then, and the browser goes to `callback_url`.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postConnectors"];
         /**
          * Disconnect a service
-         * @description Revokes what the person granted and deletes its credentials. A connection that is gone is 403.
+         * @description Revokes what the person granted and deletes its credentials. Where another connection has the same account at the service, only the credentials are deleted: that one goes on. A connection that is gone is 403.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; or the account of account_id that it may act for; or an artist that it reaches, in the workspace in whose name it sees the artist. A key with an expiry, as a run has it, gets 403.
          */
@@ -2678,14 +2714,42 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Take back the browser of a person who allowed a connection
-         * @description Not for programs: a service sends browsers here.
+         * Receive the browser of a person who allowed a connection
+         * @description Not for programs: a service sends browsers here. Nothing is stored yet: the browser goes on to the page where the account that began the connection confirms it.
          *
-         *     Access: The state in the address belongs to one authorization, and is good once.
+         *     Access: The state in the address belongs to one authorization, and works once.
          */
         get: operations["getConnectorsCallback"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/connectors/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Confirm or refuse a connection
+         * @description Stores the connection, or leaves it to be revoked within the hour, as one that is not confirmed in time. Once. `target` is where the browser was to go; `trusted` says whether the deployment lets pages lead there by themselves.
+         *
+         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         */
+        put: operations["putConnectorsConfirmations"];
+        /**
+         * Show what a confirmation would connect
+         * @description For the page that a service sends a browser back to: names the account at the service and the account here. Changes nothing. Codes are valid for 15 minutes.
+         *
+         *     Access: The account that began the connection, and no other; the code comes from the browser that allowed it. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConnectorsConfirmations"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3159,7 +3223,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Approvals: {
-            /** @default [] */
+            /**
+             * @description Names of tools.
+             * @default []
+             */
             tools: string[];
             /**
              * @description Sought anywhere in a command of bash; * stands for any characters.
@@ -3179,9 +3246,14 @@ export interface components {
             waitSeconds: number;
         };
         ErrorE2: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status: "error";
+            /** @description What went wrong, as a sentence for people. */
             error: string;
+            /** @description A sentence for people. */
             message?: string;
             /** @description Path of the first failing field; on validation failures only. */
             missing_fields?: (string | number)[];
@@ -3189,104 +3261,208 @@ export interface components {
             request_id?: string;
         };
         Account: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the resource.
+             * @enum {string}
+             */
             kind: "person" | "organization" | "artist";
+            /** @description Name, as people see it. */
             name: string | null;
+            /** @description Address of a picture. */
             image: string | null;
+            /** @description Text that is added to the system prompt of agents. */
             instruction: string | null;
+            /** @description The organization. */
             organization: string | null;
+            /** @description Job title. */
             job_title: string | null;
+            /** @description Role in the company. */
             role_type: string | null;
+            /** @description Name of the company. */
             company_name: string | null;
+            /** @description Documents that agents read. */
             knowledges: {
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description Address of the resource. */
                 url: string | null;
+                /** @description Type of the entry. */
                 type: string;
             }[];
+            /** @description Email addresses of the account. */
             emails: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         Key: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Name, as people see it. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time after which it is no longer valid; null: it does not expire.
+             */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last use, to the minute.
+             */
             last_used: string | null;
         };
         Artist: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account. In a request: the account to act for; default: the caller.
+             */
             account_id: string;
+            /** @description Name, as people see it. */
             name: string | null;
+            /** @description Address of a picture. */
             image: string | null;
+            /** @description Text that is added to the system prompt of agents. */
             instruction: string | null;
+            /** @description Label of the artist. */
             label: string | null;
+            /** @description Documents that agents read. */
             knowledges: {
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description Address of the resource. */
                 url: string | null;
+                /** @description Type of the entry. */
                 type: string;
             }[];
+            /** @description Whether the artist is pinned on the roster. */
             pinned: boolean;
+            /** @description Ids of the organizations that the artist is attached to. */
             organization_ids: string[];
+            /** @description Social profiles of the artist. */
             account_socials: components["schemas"]["AccountSocial"][];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         AccountSocial: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Address of the resource. */
             link: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the entry.
+             * @enum {string}
+             */
             type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
+            /** @description Handle of the profile. */
             username: string | null;
+            /** @description Address of the profile. */
             profile_url: string;
+            /** @description Address of the picture of the profile. */
             avatar: string | null;
+            /** @description Text of the profile. */
             bio: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of followers.
+             */
             follower_count: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of accounts that the profile follows.
+             */
             following_count: number | null;
+            /** @description Region of the profile. */
             region: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         ArtistProfile: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Name, as people see it. */
             name: string | null;
+            /** @description Address of a picture. */
             image: string | null;
             /**
              * Format: int64
              * @description On the streaming platform.
              */
             followers: number | null;
+            /** @description Addresses of the resource. */
             links: {
-                /** @enum {string} */
+                /**
+                 * @description Type of the entry.
+                 * @enum {string}
+                 */
                 type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
+                /** @description Address of the resource. */
                 url: string;
             }[];
+            /** @description The catalogs. */
             catalogs: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the resource.
+                 */
                 id: string;
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description The songs. */
                 songs: {
+                    /** @description ISRC of the recording. */
                     isrc: string;
+                    /** @description Name, as people see it. */
                     name: string | null;
+                    /** @description Name of the album. */
                     album: string | null;
+                    /** @description Address of the cover. */
                     artwork_url: string | null;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description Play count that the platform displays.
+                     */
                     plays: number | null;
                     /** @description Middle of what the song adds to the valuation of the catalog, in USD; null without plays. */
                     estimate: number | null;
@@ -3294,97 +3470,194 @@ export interface components {
             }[];
         };
         Social: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the social profile.
+             */
             social_id: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the entry.
+             * @enum {string}
+             */
             type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
+            /** @description Handle of the profile. */
             username: string | null;
+            /** @description Address of the profile. */
             profile_url: string;
+            /** @description Address of the picture of the profile. */
             avatar: string | null;
+            /** @description Text of the profile. */
             bio: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of followers.
+             */
             follower_count: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of accounts that the profile follows.
+             */
             following_count: number | null;
+            /** @description Region of the profile. */
             region: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
             /** @description With days: followers by day (UTC), the first day first; days without a scrape are left out. */
             history?: {
-                /** Format: date */
+                /**
+                 * Format: date
+                 * @description Day of the event, as `YYYY-MM-DD`.
+                 */
                 date: string;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Number of followers.
+                 */
                 follower_count: number;
             }[];
         };
         Post: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Address of the post. */
             post_url: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of publication.
+             */
             published_at: string;
             /**
              * Format: date-time
              * @description The same as published_at.
              */
             updated_at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of views.
+             */
             views: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of likes.
+             */
             likes: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The comments.
+             */
             comments: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of reposts.
+             */
             reposts: number | null;
         };
         CatalogItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Name, as people see it. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of songs.
+             */
             song_count: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of songs with a play count.
+             */
             measured_song_count: number;
+            /** @description What the catalog may be worth; null without play counts. */
             valuation: components["schemas"]["ValuationBand"] | null;
+            /** @description The owner. */
             owner: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the resource.
+                 */
                 id: string;
+                /** @description Name, as people see it. */
                 name: string | null;
+                /** @description Address of a picture. */
                 image: string | null;
+                /** @description Whether the owner is an organization. */
                 is_organization: boolean;
             };
         };
         /** @description Estimated value in USD, to the cent. */
         ValuationBand: {
+            /** @description Lower end of the value in US dollars. */
             low: number;
+            /** @description Middle of the value in US dollars. */
             mid: number;
+            /** @description Upper end of the value in US dollars. */
             high: number;
         };
         Catalog: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Name, as people see it. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         CatalogSong: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the catalog.
+             */
             catalog_id: string;
+            /** @description ISRC of the recording. */
             isrc: string;
-            name: string | null;
-            album: string | null;
-            lyrics: string | null;
-            /** Format: date-time */
+            /** @description Empty when unknown, as are `album` and `lyrics`. */
+            name: string;
+            /** @description Name of the album. */
+            album: string;
+            /** @description Lyrics of the song. */
+            lyrics: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
+            /** @description The artists. */
             artists: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Id of the resource.
+                 */
                 id: string;
+                /** @description Name, as people see it. */
                 name: string | null;
                 /**
                  * Format: int64
@@ -3394,11 +3667,19 @@ export interface components {
             }[];
         };
         Measurement: {
+            /** @description ISRC of the recording. */
             isrc: string;
+            /** @description Title, as people see it. */
             title: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Play count that the platform displays.
+             */
             playcount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the measurement.
+             */
             measured_at: string;
             /**
              * Format: int64
@@ -3408,54 +3689,116 @@ export interface components {
         };
         /** @description A band in USD, and what it was derived from. */
         Valuation: {
+            /** @description Lower end of the value in US dollars. */
             low: number;
+            /** @description Middle of the value in US dollars. */
             mid: number;
+            /** @description Upper end of the value in US dollars. */
             high: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of songs with a play count.
+             */
             measured_song_count: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Sum of the play counts.
+             */
             total_streams: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the measurement.
+             */
             measured_at: string;
         };
         /** @description Credits are integer micro-dollars. */
         InsufficientCredits: {
-            /** @constant */
+            /**
+             * @description Always `insufficient_credits`.
+             * @constant
+             */
             error: "insufficient_credits";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Credits that are left.
+             */
             remaining_credits: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Credits that the request needs.
+             */
             required_credits: number;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page where credits are bought.
+             */
             billingUrl: string;
         };
         MeasurementJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Id of the run. */
             runId: string;
-            /** @constant */
+            /**
+             * @description Always `current`.
+             * @constant
+             */
             source: "current";
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             state: "queued" | "running" | "done" | "failed";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of albums.
+             */
             album_count: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of songs with a play count.
+             */
             measured_song_count: number;
+            /** @description What the measurement is expected to cost, in US dollars. */
             estimated_cost_usd: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Credits that were charged.
+             */
             credits_charged: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the catalog.
+             */
             catalog_id: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description What went wrong, as a sentence for people.
+             * @enum {string|null}
+             */
             error: "provider_failed" | "no_play_counts" | "timeout" | null;
-            /** Format: date-time */
+            /** @description Ids of the albums without a result; empty until the job has ended. */
+            unmeasured: string[];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         ErrorScrape: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status: "error";
+            /** @description What went wrong, as a sentence for people. */
             error: string;
             /** @description The same text as `error`. */
             message: string;
@@ -3465,134 +3808,267 @@ export interface components {
             request_id?: string;
         };
         ScraperRun: {
+            /** @description Id of the run. */
             runId: string;
+            /** @description Id of the data set of the scraper. */
             datasetId: string;
+            /** @description Id of the run of the whole batch. */
             batch_run_id: string;
+            /** @description Name of the platform. */
             platform: string | null;
+            /** @description Address of the profile. */
             profile_url: string | null;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+            /** @description What went wrong, as a sentence for people. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work began.
+             */
             started_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work ended.
+             */
             finished_at: string | null;
         };
         LiveEvent: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Day of the event, as `YYYY-MM-DD`.
+             */
             date: string;
+            /** @description Name of the venue. */
             venue: string;
+            /** @description City of the venue. */
             city: string;
+            /** @description Region of the profile. */
             region: string | null;
+            /** @description Country of the venue. */
             country: string;
+            /** @description Address of the ticket shop. */
             ticket_url: string | null;
+            /** @description Whether the event is sold out. */
             sold_out: boolean;
             /** @description The artist that was asked for comes first. */
             lineup: string[];
         };
         Session: {
+            /** @description Id of the resource. */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account that owns the session.
+             */
             userId: string;
+            /** @description Title, as people see it. */
             title: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "running" | "completed" | "failed" | "archived";
+            /** @description Owner of the repository. */
             repoOwner: string | null;
+            /** @description Name of the repository. */
             repoName: string | null;
+            /** @description Name of the branch. */
             branch: string | null;
+            /** @description Address to clone the repository from. */
             cloneUrl: string | null;
+            /** @description Whether the branch is created with the first commit. */
             isNewBranch: boolean;
+            /** @description Skills that are installed into the sandbox of the session. */
             globalSkillRefs: ({
+                /** @description Where it comes from. */
                 source: string;
+                /** @description Name of the skill. */
                 skillName: string;
             } & {
                 [key: string]: unknown;
             })[];
+            /** @description Reference of the sandbox for its driver. */
             sandboxState: {
                 [key: string]: unknown;
             } | null;
-            /** @enum {string|null} */
+            /**
+             * @description State of the sandbox.
+             * @enum {string|null}
+             */
             lifecycleState: "provisioning" | "active" | "hibernating" | "hibernated" | "restoring" | "archived" | "failed" | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number that grows with each change of the state.
+             */
             lifecycleVersion: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last activity. Numbers are milliseconds since 1970.
+             */
             lastActivityAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the sandbox ends. Numbers are milliseconds since 1970.
+             */
             sandboxExpiresAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970.
+             */
             hibernateAfter: string | null;
+            /** @description Id of the workflow that watches the sandbox. */
             lifecycleRunId: string | null;
+            /** @description Why the last change of the state failed. */
             lifecycleError: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Lines that the session added.
+             */
             linesAdded: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Lines that the session removed.
+             */
             linesRemoved: number | null;
+            /** @description Reference of the snapshot. */
             snapshotUrl: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the snapshot.
+             */
             snapshotCreatedAt: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Size of the snapshot in bytes.
+             */
             snapshotSizeBytes: number | null;
+            /** @description The stored diff. */
             cachedDiff: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the diff was stored.
+             */
             cachedDiffUpdatedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updatedAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the artist.
+             */
             artistId: string | null;
             /** @description Only where the session asks for approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
         };
         Chat: {
+            /** @description Id of the resource. */
             id: string;
+            /** @description Id of the session. */
             sessionId: string;
+            /** @description Title, as people see it. */
             title: string;
+            /** @description Id of the model. */
             modelId: string;
             /** @description Only where it was chosen. */
             autoCompact?: boolean;
+            /** @description Id of the live run; null when no run is live. */
             activeStreamId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last message of the assistant.
+             */
             lastAssistantMessageAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updatedAt: string;
         };
         /** @description Changes of a work tree against the commit that its sandbox began with. */
         Diff: {
+            /** @description The files. */
             files: {
+                /** @description Path from the root of the repository. */
                 path: string;
+                /** @description Path before the file was renamed. */
                 oldPath?: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the resource.
+                 * @enum {string}
+                 */
                 status: "modified" | "added" | "renamed" | "deleted";
-                /** @enum {string} */
+                /**
+                 * @description Whether the changes are staged.
+                 * @enum {string}
+                 */
                 stagingStatus?: "staged" | "unstaged" | "partial";
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Lines that were added.
+                 */
                 additions: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Lines that were removed.
+                 */
                 deletions: number;
+                /** @description Unified diff of the file. */
                 diff: string;
+                /** @description Unified diff of the changes that are not committed. */
                 localDiff?: string;
+                /** @description Whether the file is generated. */
                 generated?: boolean;
+                /** @description Whether the diff is cut. */
                 truncated?: boolean;
             }[];
+            /** @description Totals of the diff. */
             summary: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Number of files.
+                 */
                 totalFiles: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Lines that were added in all files.
+                 */
                 totalAdditions: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Lines that were removed in all files.
+                 */
                 totalDeletions: number;
             };
+            /** @description Revision that the work tree is compared with. */
             baseRef?: string;
         };
         Message: {
+            /** @description Id of the resource. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Author of the message.
+             * @enum {string}
+             */
             role: "user" | "assistant";
+            /** @description Parts of the message. */
             parts: components["schemas"]["MessagePart"][];
             metadata?: components["schemas"]["MessageMetadata"];
         };
@@ -3600,29 +4076,49 @@ export interface components {
         MessagePart: {
             /** @description text, reasoning, step-start, file, source-url, source-document, tool-<name> or data-<name>. */
             type: string;
+            /** @description The text. */
             text?: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             state?: "streaming" | "done" | "input-streaming" | "input-available" | "approval-requested" | "approval-responded" | "output-available" | "output-error" | "output-denied";
+            /** @description Id of the tool call. */
             toolCallId?: string;
+            /** @description Input of the call. */
             input?: unknown;
+            /** @description Output of the call or run. */
             output?: unknown;
+            /** @description Why the call failed. */
             errorText?: string;
+            /** @description Whether more output of the call follows. */
             preliminary?: boolean;
             /** @description Of a call that somebody has to approve. */
             approval?: {
+                /** @description Id of the resource. */
                 id: string;
+                /** @description Whether the call was approved. */
                 approved?: boolean;
+                /** @description Reason of the decision. */
                 reason?: string;
             } & {
                 [key: string]: unknown;
             };
+            /** @description Id of the resource. */
             id?: string;
+            /** @description The result. */
             data?: unknown;
+            /** @description Media type of the file. */
             mediaType?: string;
+            /** @description Name of the file. */
             filename?: string;
+            /** @description Id of the source. */
             sourceId?: string;
+            /** @description Title, as people see it. */
             title?: string;
+            /** @description Address of the resource. */
             url?: string;
+            /** @description Data of the model provider that belongs to the part. */
             providerMetadata?: unknown;
         } & {
             [key: string]: unknown;
@@ -3631,7 +4127,9 @@ export interface components {
         MessageMetadata: {
             /** @description The run that wrote the message last. */
             runId?: string;
+            /** @description Id of the model that was chosen for the turn. */
             selectedModelId?: string;
+            /** @description Id of the model. */
             modelId?: string;
             lastStepUsage?: components["schemas"]["Usage"];
             totalMessageUsage?: components["schemas"]["Usage"];
@@ -3639,36 +4137,57 @@ export interface components {
             lastStepCost?: number;
             /** @description US dollars. */
             totalMessageCost?: number;
+            /** @description Why the model stopped in the last step. */
             lastStepFinishReason?: string;
+            /** @description Why the model stopped, for each step. */
             stepFinishReasons?: {
+                /** @description Why the model stopped. */
                 finishReason: string;
+                /** @description Why the model stopped, in the words of its provider. */
                 rawFinishReason?: string;
             }[];
-            /** @enum {string} */
+            /**
+             * @description How the turn ended.
+             * @enum {string}
+             */
             endReason?: "natural" | "awaiting_user" | "step_limit" | "stopped" | "error" | "time_limit";
         } & {
             [key: string]: unknown;
         };
         /** @description A number is absent when the model did not report it. */
         Usage: {
+            /** @description Tokens of the prompt. */
             inputTokens?: number;
+            /** @description The input tokens in detail. */
             inputTokenDetails: {
+                /** @description Tokens of the prompt that were not cached. */
                 noCacheTokens?: number;
+                /** @description Tokens of the prompt that were read from the cache. */
                 cacheReadTokens?: number;
+                /** @description Tokens of the prompt that were written to the cache. */
                 cacheWriteTokens?: number;
             };
+            /** @description Tokens of the answer. */
             outputTokens?: number;
+            /** @description The output tokens in detail. */
             outputTokenDetails: {
+                /** @description Tokens of the answer that are text. */
                 textTokens?: number;
+                /** @description Tokens of the answer that are reasoning. */
                 reasoningTokens?: number;
             };
+            /** @description Tokens of prompt and answer. */
             totalTokens?: number;
         };
         Branch: {
             /** @description `main`, or `branch_` and a ULID. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Kind of the resource.
+             * @enum {string}
+             */
             kind: "main" | "regenerate" | "edit";
+            /** @description Id of the branch that this one continues; null for the first. */
             parentId: string | null;
             /** @description The last message that it shares with its parent; null when it shares none. */
             afterMessageId: string | null;
@@ -3676,13 +4195,24 @@ export interface components {
             versionOf: string | null;
             /** @description The run that began it. */
             runId: string | null;
+            /** @description Whether the branch is the one that the chat shows. */
             selected: boolean;
+            /** @description Token usage. */
             usage: {
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the prompt.
+                 */
                 inputTokens: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the prompt that the provider had cached.
+                 */
                 cachedInputTokens: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the answer.
+                 */
                 outputTokens: number;
             };
             /**
@@ -3692,29 +4222,51 @@ export interface components {
             credits: number;
             /** @description What `restoreFiles` came to; null where it was not asked for. */
             files: {
-                /** @enum {string} */
+                /**
+                 * @description State of the resource.
+                 * @enum {string}
+                 */
                 state: "kept" | "restoring" | "restored";
+                /** @description Id of the commit. */
                 commit: string | null;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
         };
         /** @description A read-only link to a chat as it was. Its address was told once. */
         Share: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the chat.
+             */
             chatId: string;
+            /** @description Name of the branch. */
             branch: string;
             /** @description The last message that it shows. */
             messageId: string;
+            /** @description Whether the share shows the outputs of tools. */
             toolOutputs: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
+             */
             expiresAt: string;
         };
         ErrorPlain: {
+            /** @description What went wrong, as a sentence for people. */
             error: string;
             /** @description Path of the first failing field; on validation failures only. */
             missing_fields?: (string | number)[];
@@ -3722,8 +4274,12 @@ export interface components {
             request_id?: string;
         };
         ErrorSandbox: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status: "error";
+            /** @description What went wrong, as a sentence for people. */
             error: string;
             /** @description Path of the first failing field; on validation failures only. */
             missing_fields?: (string | number)[];
@@ -3731,19 +4287,34 @@ export interface components {
             request_id?: string;
         };
         ChatQueue: {
+            /** @description Whether no message of the queue is accepted for now. */
             held: boolean;
-            /** @enum {string|null} */
+            /**
+             * @description Reason why the queue is held; null when it is not.
+             * @enum {string|null}
+             */
             heldBecause: "requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized" | null;
             /** @description Of a queue that a failed turn holds: how that ended. */
             heldText: string | null;
+            /** @description The messages that wait, in order. */
             queue: components["schemas"]["QueueEntry"][];
+            /** @description The `after` of the next page; absent on the last one. */
+            nextAfter?: string;
         };
         QueueEntry: {
+            /** @description Id of the resource. */
             id: string;
+            /** @description Id of the message. */
             messageId: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             state: "waiting" | "accepted" | "steered" | "removed";
-            /** @enum {string} */
+            /**
+             * @description What happens to the message while a run of the chat is live.
+             * @enum {string}
+             */
             onBusy: "queue" | "interrupt" | "steer";
             /**
              * Format: int64
@@ -3754,20 +4325,30 @@ export interface components {
             text: string | null;
             /** @description The run that it became or joined. */
             runId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
         };
         ChatSummary: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description The text. */
             text: string;
             /**
              * Format: int64
              * @description How many it stands for.
              */
             messages: number;
+            /** @description First message that the summary replaces. */
             fromMessageId: string;
+            /** @description Last message that the summary replaces. */
             throughMessageId: string;
+            /** @description Id of the model. */
             modelId: string;
             /**
              * Format: int64
@@ -3779,7 +4360,10 @@ export interface components {
              * @description Estimate of its text.
              */
             tokensAfter: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
         };
         OfferedModel: {
@@ -3797,6 +4381,7 @@ export interface components {
              * @description Tokens of the window that are kept for the answer.
              */
             outputReserve: number;
+            /** @description Prices of the tokens; null when they are unknown. */
             prices: components["schemas"]["ModelPrices"] | null;
             /**
              * @description Null while no price is known.
@@ -3805,8 +4390,12 @@ export interface components {
             pricesFrom: "settings" | "gateway" | null;
             /** @description False when it is not set up or its last call went wrong; null when no call is known. */
             works: boolean | null;
+            /** @description The last call of this model by this deployment. */
             lastCall: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time of the event.
+                 */
                 at: string;
                 /**
                  * @description refused: trying again cannot help, as with a wrong key. failed: it may.
@@ -3827,136 +4416,276 @@ export interface components {
             cacheWrite?: number;
         };
         SnapshotRecord: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account. In a request: the account to act for; default: the caller.
+             */
             account_id: string;
+            /** @description Id of the snapshot. */
             snapshot_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time after which it is no longer valid; null: it does not expire.
+             */
             expires_at: string | null;
+            /** @description Address of the source repository. */
             github_repo: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string | null;
         };
         Task: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
+            /** @description Title, as people see it. */
             title: string;
+            /** @description Text of the prompt. */
             prompt: string;
+            /** @description Cron expression of five fields. */
             schedule: string;
+            /** @description IANA time zone of the schedule. */
             timezone: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account. In a request: the account to act for; default: the caller.
+             */
             account_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the artist.
+             */
             artist_account_id: string;
+            /** @description Whether it is active. */
             enabled: boolean | null;
+            /** @description Id of the schedule in the workflow engine. */
             trigger_schedule_id: string | null;
+            /** @description The latest runs of the task. */
             recent_runs: components["schemas"]["TaskRun"][];
+            /** @description The next times of the schedule. */
             upcoming: string[];
+            /** @description Email address of the owner. */
             owner_email: string | null;
+            /** @description Name of the artist. */
             artist_name: string | null;
+            /** @description Id of the model. */
             model: string | null;
             /** @description Only where the task asks for approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         TaskRun: {
+            /** @description Id of the resource. */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "QUEUED" | "DELAYED" | "EXECUTING" | "REATTEMPTING" | "COMPLETED" | "FAILED" | "CANCELED" | "CRASHED" | "SYSTEM_FAILURE" | "PENDING_VERSION" | "FROZEN" | "INTERRUPTED";
+            /** @description Kind of the run. */
             taskIdentifier: string;
+            /** @description Title, as people see it. */
             title: string | null;
+            /** @description Key under which the run was started. */
             idempotencyKey: string | null;
+            /** @description Name of the build. */
             version: string;
+            /** @description Always false. */
             isTest: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updatedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work began.
+             */
             startedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work ended.
+             */
             finishedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time before which the run does not start.
+             */
             delayedUntil: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which it expired.
+             */
             expiredAt: string | null;
+            /** @description Always null. */
             ttl: string | null;
+            /** @description Tags. */
             tags: string[];
+            /** @description Metadata, as it was sent or recorded. */
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** @description Cost in US cents. */
             costInCents: number;
+            /** @description Always 0. */
             baseCostInCents: number;
+            /** @description Duration in milliseconds. */
             durationMs: number;
+            /** @description The environment that ran it. */
             env: {
+                /** @description Id of the resource. */
                 id: string;
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description Always null. */
                 user: string | null;
             };
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of runs between this one and the one that was started first.
+             */
             depth: number;
+            /** @description Always null. */
             batchId: string | null;
-            /** @constant */
+            /**
+             * @description Always `trigger`.
+             * @constant
+             */
             triggerFunction: "trigger";
+            /** @description Input of the run. */
             payload?: unknown;
+            /** @description Present only in a run that is read by its id and COMPLETED. */
             output?: unknown;
+            /** @description What went wrong, as a sentence for people. */
             error?: {
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description A sentence for people. */
                 message: string;
+                /** @description Always empty. */
                 stackTrace: string;
             } | null;
+            /** @description The attempts. */
             attempts?: {
+                /** @description Id of the resource. */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description State of the resource.
+                 * @enum {string}
+                 */
                 status: "PENDING" | "EXECUTING" | "PAUSED" | "COMPLETED" | "FAILED" | "CANCELED";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time of creation. Numbers are milliseconds since 1970.
+                 */
                 createdAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time of the last change.
+                 */
                 updatedAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time at which work began.
+                 */
                 startedAt: string | null;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Time at which the attempt ended.
+                 */
                 completedAt: string | null;
+                /** @description What went wrong, as a sentence for people. */
                 error: {
+                    /** @description Name, as people see it. */
                     name: string;
+                    /** @description A sentence for people. */
                     message: string;
+                    /** @description Always empty. */
                     stackTrace: string;
                 } | null;
             }[];
+            /** @description Cron expression of five fields. */
             schedule?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Runs that this one started, and the one that started it. */
             relatedRuns?: {
                 [key: string]: unknown;
             } | null;
         };
         /** @description A limit of null is none. Nothing was written. */
         PlanLimit: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status: "error";
-            /** @constant */
+            /**
+             * @description Always `plan_limit`.
+             * @constant
+             */
             error: "plan_limit";
-            /** @enum {string} */
+            /**
+             * @description Maximum number of items on the page.
+             * @enum {string}
+             */
             limit: "task_count" | "min_cadence";
+            /** @description A sentence for people. */
             message: string;
-            /** @enum {string} */
+            /**
+             * @description The plan.
+             * @enum {string}
+             */
             plan: "free" | "starter" | "pro";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Enabled tasks that the plan allows; null: any number.
+             */
             task_limit: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Minutes that the plan requires between two runs of a task.
+             */
             min_cadence_minutes: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Enabled tasks of the account.
+             */
             current_task_count: number;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Page where credits are bought.
+             */
             billingUrl: string;
         };
         /** @description A 401 and a 403 have their status as `error`, and a `message`. */
         ErrorTasks: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status?: "error";
+            /** @description What went wrong, as a sentence for people. */
             error: string | number;
+            /** @description A sentence for people. */
             message?: string;
             /** @description Path of the first failing field; on validation failures only. */
             missing_fields?: (string | number)[];
@@ -3964,166 +4693,336 @@ export interface components {
             request_id?: string;
         };
         ListedRun: {
+            /** @description Id of the resource. */
             id: string;
+            /** @description Kind of the resource. */
             kind: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+            /** @description Title, as people see it. */
             title: string | null;
+            /** @description Tags. */
             tags: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the account. In a request: the account to act for; default: the caller.
+             */
             accountId: string;
+            /** @description Id of the session. */
             sessionId: string | null;
+            /** @description Id of the chat. */
             chatId: string | null;
+            /** @description Id of the task. */
             taskId: string | null;
+            /** @description Id of the run that started this one. */
             parentRunId: string | null;
+            /** @description Id of the run that this one started. */
             childRunId: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Where it comes from.
+             * @enum {string|null}
+             */
             source: "web" | "api" | null;
+            /** @description Id of the model. */
             modelId: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work began.
+             */
             startedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the run ended.
+             */
             endedAt: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Duration in milliseconds.
+             */
             durationMs: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of credits. A credit is a millionth of a US dollar.
+             */
             credits: number;
+            /** @description How the turn ended. */
             endReason: string | null;
+            /** @description What went wrong, as a sentence for people. */
             error: {
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description A sentence for people. */
                 message: string;
             } | null;
+            /** @description Whether the run can be cancelled. */
             cancellable: boolean;
         };
         TimelineEntry: {
+            /** @description Id of the resource. */
             id: string;
+            /** @description Id of the branch that this one continues; null for the first. */
             parentId: string | null;
-            /** @enum {string} */
+            /**
+             * @description Kind of the resource.
+             * @enum {string}
+             */
             kind: "wait" | "step" | "attempt" | "tool" | "commit";
+            /** @description Name, as people see it. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "waiting" | "running" | "completed" | "failed" | "lost" | "cancelled";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which work began.
+             */
             startedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the run ended.
+             */
             endedAt: string | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Duration in milliseconds.
+             */
             durationMs: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of the attempt.
+             */
             attempt: number | null;
+            /** @description What went wrong, as a sentence for people. */
             error: {
+                /** @description Name, as people see it. */
                 name: string;
+                /** @description A sentence for people. */
                 message: string;
             } | null;
+            /** @description Id of the model. */
             model: {
+                /** @description Id of the model. */
                 modelId: string;
+                /** @description Why the model stopped. */
                 finishReason: string | null;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the prompt.
+                 */
                 inputTokens: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the prompt that the provider had cached.
+                 */
                 cachedInputTokens: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description Tokens of the answer.
+                 */
                 outputTokens: number;
+                /** @description Cost in US dollars. */
                 costUsd: string | null;
             } | null;
+            /** @description Input of the call. */
             input: string | null;
+            /** @description Output of the call or run. */
             output: string | null;
         };
         ErrorClaim: {
-            /** @constant */
+            /**
+             * @description Always `error`.
+             * @constant
+             */
             status: "error";
+            /** @description What went wrong, as a sentence for people. */
             error: string;
             /** @description On a 500 only. */
             request_id?: string;
         };
         LedgerEntry: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Id of the resource.
+             */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description Kind of the resource.
+             * @enum {string}
+             */
             kind: "seed" | "refill" | "topup" | "grant" | "charge" | "refund";
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Number of credits. A credit is a millionth of a US dollar.
+             */
             credits: number;
+            /** @description The amount in US dollars. */
             usd: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Balance in credits after the entry.
+             */
             balance_after: number;
+            /** @description Unique reference of the entry. */
             reference: string;
+            /** @description Reason of the decision. */
             reason: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description Where it comes from.
+             * @enum {string|null}
+             */
             source: "web" | "api" | null;
+            /** @description Id of the model. */
             model_id: string | null;
+            /** @description Id of the run. */
             run_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
         };
         /** @description As the upload library reads it. */
         ErrorBlob: {
+            /** @description What went wrong, as a sentence for people. */
             error: {
+                /** @description Code of the error. */
                 code: string;
+                /** @description A sentence for people. */
                 message: string;
             };
             /** @description On a 500 only. */
             request_id?: string;
         };
         MusicGeneration: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the resource.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "pending" | "processing" | "completed" | "failed";
+            /** @description Text of the prompt. */
             prompt: string;
+            /** @description Lyrics of the song. */
             lyrics: string;
+            /** @description Id of the model. */
             model: string;
+            /** @description Length in seconds. */
             duration_seconds: number | null;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the finished track.
+             */
             audio_url: string | null;
-            /** @enum {string|null} */
-            error_message: "The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | null;
-            /** Format: date-time */
+            /**
+             * @description Why the generation failed.
+             * @enum {string|null}
+             */
+            error_message: "The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | "The media storage of the account is full: delete tracks or videos, or choose a larger plan." | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
             updated_at: string;
         };
         ContentVideo: {
+            /** @description Id of the run. */
             runId: string;
-            /** @enum {string} */
+            /**
+             * @description State of the resource.
+             * @enum {string}
+             */
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
+            /** @description Current step of the work. */
             stage: string | null;
+            /** @description A sentence for people. */
             message: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the artist.
+             */
             artist_account_id: string | null;
+            /** @description Name of the artist. */
             artist_name: string;
+            /** @description The template. */
             template: string;
+            /** @description Whether the lips follow the song. */
             lipsync: boolean;
+            /** @description Whether the video is enlarged. */
             upscale: boolean;
-            /** @enum {string} */
+            /**
+             * @description Length of the caption.
+             * @enum {string}
+             */
             caption_length: "none" | "short" | "medium" | "long";
+            /** @description The songs. */
             songs: string[];
+            /** @description Addresses of pictures. */
             images: string[];
+            /** @description Address of the finished video. */
             videoSourceUrl: string | null;
+            /** @description Address of the picture. */
             imageUrl: string | null;
+            /** @description Text of the caption. */
             captionText: string;
+            /** @description The audio of the video. */
             audio: {
+                /** @description Title of the song. */
                 songTitle: string;
+                /** @description Position in the song, in seconds. */
                 startSeconds: number;
+                /** @description Length in seconds. */
                 durationSeconds: number;
             } | null;
+            /** @description What went wrong, as a sentence for people. */
             error: string | null;
+            /** @description Whether the run can be cancelled. */
             cancellable: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time of creation. Numbers are milliseconds since 1970.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Time at which the run ended.
+             */
             endedAt: string | null;
         };
         ErrorE1: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The HTTP status.
+             */
             error: number;
+            /** @description A sentence for people. */
             message: string;
             /** @description On a 500 only. */
             request_id?: string;
         };
         ApprovalsOutput: {
-            /** @default [] */
+            /**
+             * @description Names of tools.
+             * @default []
+             */
             tools: string[];
             /**
              * @description Sought anywhere in a command of bash; * stands for any characters.
@@ -4963,6 +5862,15 @@ export interface components {
                 "application/json": components["schemas"]["ErrorPlain"];
             };
         };
+        /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
+        E2InsufficientCreditsPlanLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientCredits"];
+            };
+        };
         /** @description The request is malformed or a field breaks its rule. */
         E1InvalidRequest: {
             headers: {
@@ -5113,9 +6021,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         accountId: string;
                     };
                 };
@@ -5131,6 +6045,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -5144,7 +6059,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         account: components["schemas"]["Account"];
                     };
@@ -5175,20 +6093,38 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
+                    /** @description Name, as people see it. */
                     name?: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Address of a picture.
+                     */
                     image?: string;
+                    /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
+                    /** @description The organization. */
                     organization?: string;
+                    /** @description Job title. */
                     job_title?: string;
+                    /** @description Role in the company. */
                     role_type?: string;
+                    /** @description Name of the company. */
                     company_name?: string;
+                    /** @description Documents that agents read. */
                     knowledges?: {
+                        /** @description Name, as people see it. */
                         name: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
+                        /** @description Type of the entry. */
                         type: string;
                     }[];
                 };
@@ -5202,7 +6138,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         account: components["schemas"]["Account"];
                     };
@@ -5234,7 +6173,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description An email address.
+                     */
                     email: string;
                 };
             };
@@ -5247,9 +6189,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description The API key. It is shown this once; null when a code was mailed instead. */
                         api_key: string | null;
+                        /** @description A sentence for people. */
                         message: string;
                     };
                 };
@@ -5279,8 +6226,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description An email address.
+                     */
                     email: string;
+                    /** @description Code of the error. */
                     code: string;
                 };
             };
@@ -5293,9 +6244,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description The API key. It is shown this once; null when a code was mailed instead. */
                         api_key: string | null;
+                        /** @description A sentence for people. */
                         message: string;
                     };
                 };
@@ -5311,7 +6267,9 @@ export interface operations {
     getKeys: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5327,8 +6285,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The API keys, without their text. */
                         keys: components["schemas"]["Key"][];
                     };
                 };
@@ -5356,6 +6318,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the new key. */
                     key_name: string;
                     /** @description Ignored: a key always belongs to the caller. */
                     account_id?: unknown;
@@ -5370,13 +6333,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The API key. It is shown this once. */
                         key: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
+                        /** @description Name, as people see it. */
                         name: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of creation.
+                         */
                         created_at: string;
                     };
                 };
@@ -5395,6 +6369,7 @@ export interface operations {
     deleteKeys: {
         parameters: {
             query?: {
+                /** @description Id of the resource in the path. */
                 id?: string;
             };
             header?: never;
@@ -5409,7 +6384,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the resource.
+                     */
                     id?: string;
                 };
             };
@@ -5422,8 +6400,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description A sentence for people. */
                         message: string;
                     };
                 };
@@ -5443,9 +6425,13 @@ export interface operations {
     getOrganizations: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only items in this state. */
                 state?: "member" | "invited";
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5461,16 +6447,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The organizations. */
                         organizations: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the organization.
+                             */
                             organization_id: string;
+                            /** @description Name of the organization. */
                             organization_name: string | null;
+                            /** @description Address of the picture of the organization. */
                             organization_image: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             state: "member" | "invited";
                         }[];
                     };
@@ -5502,6 +6503,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name, as people see it. */
                     name: string;
                 };
             };
@@ -5514,11 +6516,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The organization. */
                         organization: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Name, as people see it. */
                             name: string;
                         };
                     };
@@ -5542,6 +6552,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -5555,14 +6566,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The organization. */
                         organization: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
+                            /** @description Address of a picture. */
                             image: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         };
                     };
@@ -5580,8 +6603,11 @@ export interface operations {
     getOrganizationsMembers: {
         parameters: {
             query: {
+                /** @description Only what belongs to this organization. */
                 organization_id: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5597,17 +6623,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Members and invited accounts. */
                         members: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             state: "member" | "invited";
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
                     };
@@ -5641,11 +6684,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description An email address.
+                     */
                     email?: string;
                 };
             };
@@ -5658,13 +6710,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         state: "member" | "invited";
                     };
                 };
@@ -5686,7 +6750,9 @@ export interface operations {
     deleteOrganizationsMembers: {
         parameters: {
             query: {
+                /** @description Only what belongs to this organization. */
                 organization_id: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id: string;
             };
             header?: never;
@@ -5702,7 +6768,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -5735,7 +6804,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id: string;
                 };
             };
@@ -5748,13 +6820,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         state: "member" | "invited";
                     };
                 };
@@ -5774,11 +6858,15 @@ export interface operations {
     getArtists: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this organization. */
                 organization_id?: string;
                 /** @description The same as organization_id. */
                 org_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -5794,15 +6882,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The artists. */
                         artists: components["schemas"]["Artist"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -5835,11 +6937,19 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name, as people see it. */
                     name: string;
+                    /** @description Id of the artist on the streaming platform. */
                     streaming_artist_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id?: string;
                 };
             };
@@ -5852,7 +6962,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -5865,7 +6978,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -5902,9 +7018,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -5917,9 +7039,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the artist.
+                         */
                         artist_id: string;
                     };
                 };
@@ -5941,11 +7069,14 @@ export interface operations {
     getArtistsById: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this organization. */
                 organization_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -5959,7 +7090,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -5979,6 +7113,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -5991,7 +7126,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -6004,11 +7142,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the artist.
+                         */
                         artistId: string;
                     };
                 };
@@ -6031,6 +7178,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -6044,21 +7192,40 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id?: string;
+                    /** @description Name, as people see it. */
                     name?: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Address of a picture.
+                     */
                     image?: string;
+                    /** @description Text that is added to the system prompt of agents. */
                     instruction?: string;
+                    /** @description Label of the artist. */
                     label?: string;
+                    /** @description Documents that agents read. */
                     knowledges?: {
+                        /** @description Name, as people see it. */
                         name: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
+                        /** @description Type of the entry. */
                         type: string;
                     }[];
+                    /** @description Whether the artist is pinned on the roster. */
                     pinned?: boolean;
                     /** @description TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN, STREAMING, LIVE_EVENTS, OTHER to the address of the profile there. Empty and null say nothing. */
                     profileUrls?: {
@@ -6075,7 +7242,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         artist: components["schemas"]["Artist"];
                     };
@@ -6097,11 +7267,14 @@ export interface operations {
     getArtistsByIdProfile: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -6115,17 +7288,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         profile: components["schemas"]["ArtistProfile"];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
                     };
@@ -6159,9 +7348,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_id: string;
                 };
             };
@@ -6174,9 +7369,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
                     };
                 };
@@ -6198,7 +7399,9 @@ export interface operations {
     deleteOrganizationsArtists: {
         parameters: {
             query: {
+                /** @description Only what belongs to this organization. */
                 organization_id: string;
+                /** @description Only what belongs to this artist. */
                 artist_id: string;
             };
             header?: never;
@@ -6214,7 +7417,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -6234,13 +7440,16 @@ export interface operations {
     getArtistsByIdSocials: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
                 /** @description Shows the followers of each of so many days, today included. */
                 days?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -6254,17 +7463,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The social profiles. */
                         socials: components["schemas"]["Social"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
                     };
@@ -6282,11 +7508,14 @@ export interface operations {
     getArtistsByIdPosts: {
         parameters: {
             query?: {
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -6300,17 +7529,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The posts; in a request, how many posts of each profile are stored. */
                         posts: components["schemas"]["Post"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
                     };
@@ -6330,7 +7576,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
+                /** @description Id of the social profile. */
                 socialId: string;
             };
             cookie?: never;
@@ -6344,11 +7592,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the social profile.
+                         */
                         socialId: string;
                     };
                 };
@@ -6368,8 +7625,11 @@ export interface operations {
     getCatalogs: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6385,15 +7645,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The catalogs. */
                         catalogs: components["schemas"]["CatalogItem"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -6425,10 +7699,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name, as people see it. */
                     name?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of a completed snapshot that the catalog is made of.
+                     */
                     snapshot?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id?: string;
                 };
             };
@@ -6441,10 +7722,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of songs that were added.
+                         */
                         songs_added: number;
                     };
                 };
@@ -6466,11 +7753,14 @@ export interface operations {
     getAccountsByIdCatalogs: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -6484,15 +7774,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The catalogs. */
                         catalogs: components["schemas"]["CatalogItem"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -6512,6 +7816,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the catalog. */
                 catalogId: string;
             };
             cookie?: never;
@@ -6525,7 +7830,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         catalog: components["schemas"]["CatalogItem"];
                     };
@@ -6545,6 +7853,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the catalog. */
                 catalogId: string;
             };
             cookie?: never;
@@ -6558,10 +7867,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the catalog.
+                         */
                         catalog_id: string;
+                        /** @description Ids of snapshots that can be claimed again. */
                         released_snapshot_ids: string[];
                     };
                 };
@@ -6583,6 +7899,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the catalog. */
                 catalogId: string;
             };
             cookie?: never;
@@ -6595,6 +7912,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name, as people see it. */
                     name: string;
                 };
             };
@@ -6607,7 +7925,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
                     };
@@ -6628,9 +7949,13 @@ export interface operations {
     getCatalogsSongs: {
         parameters: {
             query: {
+                /** @description Only what belongs to this catalog. */
                 catalog_id: string;
+                /** @description Name of the artist. */
                 artistName?: string;
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
             };
             header?: never;
@@ -6646,17 +7971,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
                     };
@@ -6695,12 +8037,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The songs. */
                     songs: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the catalog.
+                         */
                         catalog_id: string;
+                        /** @description ISRC of the recording. */
                         isrc: string;
+                        /** @description Name, as people see it. */
                         name?: string;
+                        /** @description Name of the album. */
                         album?: string;
+                        /** @description Lyrics of the song. */
                         lyrics?: string;
                         /** @description Names, where the platform knows no artists of the song. */
                         artists?: string[];
@@ -6716,10 +8066,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of songs that were added.
+                         */
                         songs_added: number;
                     };
                 };
@@ -6758,9 +8115,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The songs. */
                     songs: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the catalog.
+                         */
                         catalog_id: string;
+                        /** @description ISRC of the recording. */
                         isrc: string;
                     }[];
                 };
@@ -6774,20 +8136,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The songs. */
                         songs: components["schemas"]["CatalogSong"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of songs that were removed.
+                         */
                         removed: number;
                     };
                 };
@@ -6807,15 +8189,20 @@ export interface operations {
     getCatalogsByCatalogIdMeasurements: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this artist. */
                 artist_account_id?: string;
                 /** @description Shows for each song what it gained since its latest count of this time. */
                 since?: string;
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the catalog. */
                 catalogId: string;
             };
             cookie?: never;
@@ -6829,27 +8216,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The latest play count of each song. */
                         measurements: components["schemas"]["Measurement"][];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of songs with a play count.
+                         */
                         measured_song_count: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Sum of the play counts.
+                         */
                         total_streams: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Years since the first release.
+                         */
                         catalog_age_years: number;
+                        /** @description What the catalog may be worth; null without play counts. */
                         valuation: components["schemas"]["ValuationBand"] | null;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the artist.
+                         */
                         artist_account_id: string | null;
                     };
                 };
@@ -6866,11 +8283,14 @@ export interface operations {
     getCatalogsByCatalogIdValuations: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the catalog. */
                 catalogId: string;
             };
             cookie?: never;
@@ -6884,8 +8304,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Earlier valuations. */
                         valuations: components["schemas"]["Valuation"][];
                     };
                 };
@@ -6917,10 +8341,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the artist on the streaming platform. */
                     streaming_artist_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organization_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -6933,7 +8364,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         catalog: components["schemas"]["Catalog"];
                         band: components["schemas"]["ValuationBand"];
@@ -6965,8 +8399,11 @@ export interface operations {
     getResearchMeasurementJobs: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6982,8 +8419,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The measurement jobs. */
                         jobs: components["schemas"]["MeasurementJob"][];
                     };
                 };
@@ -7019,21 +8460,34 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description What is measured. */
                     scope: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the catalog.
+                         */
                         catalog_id?: string;
+                        /** @description Ids of albums on the streaming platform. */
                         album_ids?: string[];
+                        /** @description ISRCs of recordings. */
                         isrcs?: string[];
                     };
-                    /** @constant */
+                    /**
+                     * @description Always `current`.
+                     * @constant
+                     */
                     source: "current";
                     /**
+                     * @description Names of the platforms.
                      * @default [
                      *       "STREAMING"
                      *     ]
                      */
                     platforms?: "STREAMING"[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -7046,20 +8500,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `current`.
+                         * @constant
+                         */
                         source: "current";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
+                        /** @description Id of the run. */
                         runId: string;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         state: "queued" | "running" | "done" | "failed";
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of albums.
+                         */
                         album_count: number;
+                        /** @description What the measurement is expected to cost, in US dollars. */
                         estimated_cost_usd: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of credits. A credit is a millionth of a US dollar.
+                         */
                         credits: number;
+                        /** @description Whether an earlier job answers the request. */
                         reused: boolean;
                     };
                 };
@@ -7084,6 +8559,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -7097,7 +8573,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         job: components["schemas"]["MeasurementJob"];
                     };
@@ -7130,8 +8609,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_account_id: string;
+                    /** @description The posts; in a request, how many posts of each profile are stored. */
                     posts?: number;
                 };
             };
@@ -7144,14 +8627,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the run. */
                         runId: string;
+                        /** @description Id of the data set of the scraper. */
                         datasetId: string;
+                        /** @description What went wrong, as a sentence for people. */
                         error: string | null;
+                        /** @description The runs. */
                         runs: {
+                            /** @description Name of the platform. */
                             platform: string;
+                            /** @description Address of the profile. */
                             profile_url: string;
+                            /** @description Id of the run. */
                             runId: string | null;
+                            /** @description Id of the data set of the scraper. */
                             datasetId: string | null;
+                            /** @description What went wrong, as a sentence for people. */
                             error: string | null;
                         }[];
                     };
@@ -7174,6 +8666,7 @@ export interface operations {
     postSocialsByIdScrape: {
         parameters: {
             query?: {
+                /** @description The posts; in a request, how many posts of each profile are stored. */
                 posts?: number;
             };
             header?: {
@@ -7181,6 +8674,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -7193,6 +8687,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The posts; in a request, how many posts of each profile are stored. */
                     posts?: number;
                 };
             };
@@ -7205,14 +8700,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the run. */
                         runId: string;
+                        /** @description Id of the data set of the scraper. */
                         datasetId: string;
+                        /** @description What went wrong, as a sentence for people. */
                         error: string | null;
+                        /** @description The runs. */
                         runs: {
+                            /** @description Name of the platform. */
                             platform: string;
+                            /** @description Address of the profile. */
                             profile_url: string;
+                            /** @description Id of the run. */
                             runId: string | null;
+                            /** @description Id of the data set of the scraper. */
                             datasetId: string | null;
+                            /** @description What went wrong, as a sentence for people. */
                             error: string | null;
                         }[];
                     };
@@ -7236,12 +8740,16 @@ export interface operations {
     getScrapersRunsByRunId: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Number of the page, from 1. */
                 page?: number;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the run. */
                 runId: string;
             };
             cookie?: never;
@@ -7255,35 +8763,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The run. */
                         run: {
+                            /** @description Id of the run. */
                             runId: string;
+                            /** @description Id of the data set of the scraper. */
                             datasetId: string;
+                            /** @description Id of the run of the whole batch. */
                             batch_run_id: string;
+                            /** @description Name of the platform. */
                             platform: string | null;
+                            /** @description Address of the profile. */
                             profile_url: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+                            /** @description What went wrong, as a sentence for people. */
                             error: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time at which work began.
+                             */
                             started_at: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time at which work ended.
+                             */
                             finished_at: string | null;
+                            /** @description The runs. */
                             runs?: components["schemas"]["ScraperRun"][];
                         };
+                        /** @description The result. */
                         data: {
+                            /** @description The profile. */
                             profile: components["schemas"]["Social"] | null;
+                            /** @description The posts; in a request, how many posts of each profile are stored. */
                             posts: components["schemas"]["Post"][];
                         } | null;
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of the page, from 1.
+                             */
                             page: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of pages.
+                             */
                             total_pages: number;
                         };
                     };
@@ -7301,7 +8845,9 @@ export interface operations {
     postWebhooksScraper: {
         parameters: {
             query?: {
+                /** @description The run. */
                 run?: string;
+                /** @description The token of the link. */
                 token?: string;
             };
             header?: never;
@@ -7321,9 +8867,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         ignored?: true;
                     };
                 };
@@ -7355,9 +8907,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_id: string;
                     /**
+                     * @description Day of the event, as `YYYY-MM-DD`.
                      * @default upcoming
                      * @enum {string}
                      */
@@ -7373,8 +8929,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The events. */
                         events: components["schemas"]["LiveEvent"][];
                     };
                 };
@@ -7397,8 +8957,11 @@ export interface operations {
     getSessions: {
         parameters: {
             query?: {
+                /** @description Only items in this state. */
                 status?: "all" | "active" | "archived";
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7414,37 +8977,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The sessions, latest activity first. */
                         sessions: {
+                            /** @description Id of the resource. */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             status: "running" | "completed" | "failed" | "archived";
+                            /** @description Owner of the repository. */
                             repoOwner: string | null;
+                            /** @description Name of the repository. */
                             repoName: string | null;
+                            /** @description Name of the branch. */
                             branch: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Lines that the session added.
+                             */
                             linesAdded: number | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Lines that the session removed.
+                             */
                             linesRemoved: number | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation. Numbers are milliseconds since 1970.
+                             */
                             createdAt: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the artist.
+                             */
                             artistId: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last activity. Numbers are milliseconds since 1970.
+                             */
                             lastActivityAt: string;
+                            /** @description Whether there are messages that the account has not read. */
                             hasUnread: boolean;
+                            /** @description Whether a run of the session is live. */
                             hasStreaming: boolean;
+                            /** @description Id of the chat with the latest change. */
                             latestChatId: string | null;
                         }[];
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of archived sessions.
+                         */
                         archivedCount: number;
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
+                            /** @description Whether more items follow. */
                             hasMore: boolean;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Offset of the next page; null at the end.
+                             */
                             nextOffset: number | null;
                         };
                     };
@@ -7475,10 +9079,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organizationId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artistId?: string;
                 };
             };
@@ -7515,6 +9126,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7546,6 +9158,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7559,7 +9172,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -7582,6 +9198,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7594,13 +9211,23 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description State of the resource.
+                     * @enum {string}
+                     */
                     status?: "running" | "completed" | "failed" | "archived";
+                    /** @description Lines that the session added. */
                     linesAdded?: number;
+                    /** @description Lines that the session removed. */
                     linesRemoved?: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description Number that grows with each change of the state.
+                     */
                     lifecycleVersion?: number;
+                    /** @description Tools whose calls wait for approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
@@ -7636,6 +9263,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7666,6 +9294,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7680,8 +9309,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Diff"];
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time at which the diff was stored.
+                         */
                         cachedAt: string;
+                        /** @description Whether the work tree has changed since. */
                         isStale: boolean;
                     };
                 };
@@ -7698,11 +9331,14 @@ export interface operations {
     getSessionsBySessionIdChats: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7716,23 +9352,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The chats. */
                         chats: {
+                            /** @description Id of the resource. */
                             id: string;
+                            /** @description Id of the session. */
                             sessionId: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Id of the model. */
                             modelId: string;
                             /** @description Only where it was chosen. */
                             autoCompact?: boolean;
+                            /** @description Id of the live run; null when no run is live. */
                             activeStreamId: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last message of the assistant.
+                             */
                             lastAssistantMessageAt: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation. Numbers are milliseconds since 1970.
+                             */
                             createdAt: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updatedAt: string;
+                            /** @description Whether there are messages that the account has not read. */
                             hasUnread: boolean;
+                            /** @description Whether a run of the chat is live. */
                             isStreaming: boolean;
                         }[];
+                        /** @description Id of the model that a chat uses by default. */
                         defaultModelId: string;
                     };
                 };
@@ -7754,6 +9408,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             cookie?: never;
@@ -7766,7 +9421,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the resource.
+                     */
                     id?: string;
                 };
             };
@@ -7800,14 +9458,18 @@ export interface operations {
     getSessionsBySessionIdChatsByChatId: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Only what is older than this position. */
                 before?: string;
                 /** @description Id of a branch; without it the selected one. */
                 branch?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -7824,10 +9486,16 @@ export interface operations {
                         chat: components["schemas"]["Chat"];
                         /** @description The branch that `messages` are of. */
                         branch: string;
+                        /** @description Whether a run of the chat is live. */
                         isStreaming: boolean;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Index of the last frame of the live run that the messages contain; null without a live run.
+                         */
                         resumeIndex: number | null;
+                        /** @description The messages, oldest first. */
                         messages: components["schemas"]["Message"][];
+                        /** @description Position for `before` that reads the next older page; null at the end. */
                         nextBefore: string | null;
                     };
                 };
@@ -7846,7 +9514,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -7860,7 +9530,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -7883,7 +9556,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -7896,8 +9571,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title?: string;
+                    /** @description Id of the model. */
                     modelId?: string;
+                    /** @description Whether a long history is summarised before a turn. */
                     autoCompact?: boolean;
                 };
             };
@@ -7931,7 +9609,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -7945,7 +9625,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -7967,9 +9650,13 @@ export interface operations {
             query?: {
                 /** @description Only the chat with this id. */
                 id?: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this artist. */
                 artist_account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7985,17 +9672,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The chats. */
                         chats: {
+                            /** @description Id of the resource. */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             accountId: string;
+                            /** @description Id of the session. */
                             sessionId: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updatedAt: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the artist.
+                             */
                             artistId: string | null;
                         }[];
                     };
@@ -8014,7 +9717,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8028,6 +9733,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The branches of the chat. */
                         branches: components["schemas"]["Branch"][];
                     };
                 };
@@ -8046,8 +9752,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
+                /** @description Id of the branch. */
                 branchId: string;
             };
             cookie?: never;
@@ -8086,7 +9795,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8100,13 +9811,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the message. */
                     messageId?: string;
+                    /** @description Name of the branch. */
                     branch?: string;
                     /**
+                     * @description End of the period, excluded.
                      * @default chat
                      * @enum {string}
                      */
                     to?: "chat" | "session";
+                    /** @description Title, as people see it. */
                     title?: string;
                 };
             };
@@ -8119,6 +9834,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The session. */
                         session: components["schemas"]["Session"] | null;
                         chat: components["schemas"]["Chat"];
                     };
@@ -8144,7 +9860,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8158,6 +9876,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The share links. */
                         shares: components["schemas"]["Share"][];
                     };
                 };
@@ -8176,7 +9895,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8189,11 +9910,19 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @default 30 */
+                    /**
+                     * @description Days until it expires.
+                     * @default 30
+                     */
                     expiresInDays?: number;
-                    /** @default false */
+                    /**
+                     * @description Whether the share shows the outputs of tools.
+                     * @default false
+                     */
                     toolOutputs?: boolean;
+                    /** @description Id of the message. */
                     messageId?: string;
+                    /** @description Name of the branch. */
                     branch?: string;
                 };
             };
@@ -8207,6 +9936,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         share: components["schemas"]["Share"];
+                        /** @description Address of the resource. */
                         url: string;
                     };
                 };
@@ -8229,8 +9959,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the session. */
                 sessionId: string;
+                /** @description Id of the chat. */
                 chatId: string;
+                /** @description Id of the share link. */
                 shareId: string;
             };
             cookie?: never;
@@ -8244,7 +9977,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -8264,10 +10000,12 @@ export interface operations {
     getShareByToken: {
         parameters: {
             query?: {
+                /** @description Only what is older than this position. */
                 before?: string;
             };
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -8314,7 +10052,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the session. */
                     sessionId: string;
+                    /** @description Address of the repository. */
                     repoUrl?: string;
                 };
             };
@@ -8327,11 +10067,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Time of creation. Numbers are milliseconds since 1970. */
                         createdAt: number;
+                        /** @description Life of the sandbox in milliseconds. */
                         timeout: number;
+                        /** @description Branch that is checked out. */
                         currentBranch: string;
+                        /** @description State in which the sandbox was found. */
                         mode: string;
+                        /** @description How long the start took. */
                         timing: {
+                            /** @description Milliseconds until the sandbox was ready. */
                             readyMs: number;
                         };
                     };
@@ -8356,6 +10102,7 @@ export interface operations {
     getSandboxStatus: {
         parameters: {
             query: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             header?: never;
@@ -8371,16 +10118,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         status: "active" | "no_sandbox";
+                        /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number that grows with each change of the state.
+                         */
                         lifecycleVersion: number;
+                        /** @description State and times of the sandbox. */
                         lifecycle: {
+                            /** @description Time of the server, in milliseconds since 1970. */
                             serverTime: number;
+                            /** @description State of the resource. */
                             state: string | null;
+                            /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                             lastActivityAt: number | null;
+                            /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. */
                             hibernateAfter: number | null;
+                            /** @description Time at which the sandbox ends. Numbers are milliseconds since 1970. */
                             sandboxExpiresAt: number | null;
                         };
                     };
@@ -8400,8 +10160,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Owner of the repository. */
                 owner: string;
+                /** @description Name of the repository, with or without `.git`. */
                 repository: string;
+                /** @description Id of the commit. */
                 commit: string;
             };
             cookie?: never;
@@ -8428,11 +10191,14 @@ export interface operations {
     getGitByOwnerByRepositoryInfoRefs: {
         parameters: {
             query: {
+                /** @description The service of git. */
                 service: "git-upload-pack" | "git-receive-pack";
             };
             header?: never;
             path: {
+                /** @description Owner of the repository. */
                 owner: string;
+                /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
             cookie?: never;
@@ -8461,7 +10227,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Owner of the repository. */
                 owner: string;
+                /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
             cookie?: never;
@@ -8497,7 +10265,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Owner of the repository. */
                 owner: string;
+                /** @description Name of the repository, with or without `.git`. */
                 repository: string;
             };
             cookie?: never;
@@ -8531,6 +10301,7 @@ export interface operations {
     getSandboxReconnect: {
         parameters: {
             query: {
+                /** @description Id of the session. */
                 sessionId: string;
             };
             header?: never;
@@ -8546,37 +10317,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `no_sandbox`.
+                         * @constant
+                         */
                         status: "no_sandbox";
+                        /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
+                        /** @description State and times of the sandbox. */
                         lifecycle: {
+                            /** @description Time of the server, in milliseconds since 1970. */
                             serverTime: number;
+                            /** @description State of the resource. */
                             state: string | null;
+                            /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                             lastActivityAt: number | null;
+                            /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. */
                             hibernateAfter: number | null;
+                            /** @description Time at which the sandbox ends. Numbers are milliseconds since 1970. */
                             sandboxExpiresAt: number | null;
                         };
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Always `connected`.
+                         * @constant
+                         */
                         status: "connected";
+                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
                         expiresAt?: number;
+                        /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
+                        /** @description State and times of the sandbox. */
                         lifecycle: {
+                            /** @description Time of the server, in milliseconds since 1970. */
                             serverTime: number;
+                            /** @description State of the resource. */
                             state: string | null;
+                            /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                             lastActivityAt: number | null;
+                            /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. */
                             hibernateAfter: number | null;
+                            /** @description Time at which the sandbox ends. Numbers are milliseconds since 1970. */
                             sandboxExpiresAt: number | null;
                         };
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Always `expired`.
+                         * @constant
+                         */
                         status: "expired";
+                        /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
+                        /** @description State and times of the sandbox. */
                         lifecycle: {
+                            /** @description Time of the server, in milliseconds since 1970. */
                             serverTime: number;
+                            /** @description State of the resource. */
                             state: string | null;
+                            /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                             lastActivityAt: number | null;
+                            /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. */
                             hibernateAfter: number | null;
+                            /** @description Time at which the sandbox ends. Numbers are milliseconds since 1970. */
                             sandboxExpiresAt: number | null;
                         };
                     };
@@ -8606,6 +10408,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the session. */
                     sessionId: string;
                 };
             };
@@ -8618,9 +10421,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description Time of the last activity. Numbers are milliseconds since 1970. */
                         lastActivityAt: number;
+                        /** @description Time at which an idle sandbox hibernates. Numbers are milliseconds since 1970. */
                         hibernateAfter: number;
                     };
                 };
@@ -8652,6 +10460,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the session. */
                     sessionId: string;
                 };
             };
@@ -8664,9 +10473,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. */
                         expiresAt: number;
+                        /** @description Milliseconds by which the life of the sandbox was extended. */
                         extendedByMs: number;
                     };
                 };
@@ -8715,36 +10529,59 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The messages, oldest first. */
                     messages: {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Author of the message.
+                         * @enum {string}
+                         */
                         role: "user" | "assistant" | "system";
+                        /** @description Text of the message, in place of `parts`. */
                         content?: string;
+                        /** @description Parts of the message. */
                         parts?: ({
+                            /** @description Type of the entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Metadata, as it was sent or recorded. */
                         metadata?: {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the chat.
+                     */
                     chatId: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the session.
+                     */
                     sessionId: string;
                     /**
                      * @description What becomes of the message when the chat has a live run. Absent: reject.
                      * @enum {string}
                      */
                     onBusy?: "reject" | "queue" | "interrupt" | "steer";
+                    /** @description Overrides for this turn. */
                     context?: {
+                        /** @description Tokens of the context window that the turn may use. */
                         contextLimit: number;
                     };
-                    /** @enum {string} */
+                    /**
+                     * @description Whether a new message is sent or the last answer is generated again.
+                     * @enum {string}
+                     */
                     trigger?: "submit-message" | "regenerate-message";
+                    /** @description Id of the message. */
                     messageId?: string;
+                    /** @description Id of the message that this one replaces in a new branch. */
                     editOf?: string;
+                    /** @description Whether the files are set back to the state before the edited message. */
                     restoreFiles?: boolean;
                 };
             };
@@ -8780,9 +10617,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The message that waits for the live run. */
                         queued: {
+                            /** @description Id of the resource. */
                             id: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Position in the queue, from 1.
+                             */
                             position: number;
                         };
                     };
@@ -8806,8 +10648,11 @@ export interface operations {
     getChatByChatIdStream: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Index of the first frame to send. */
                 startIndex?: number;
+                /** @description Id of the run. */
                 runId?: string;
             };
             header?: {
@@ -8815,6 +10660,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8864,10 +10710,12 @@ export interface operations {
     postChatByChatIdStop: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -8881,8 +10729,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description Whether a live run was stopped. */
                         stopped: boolean;
                     };
                 };
@@ -8919,30 +10771,54 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Text of the prompt. */
                     prompt?: string;
+                    /** @description The messages, oldest first. */
                     messages?: {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Author of the message.
+                         * @enum {string}
+                         */
                         role: "user" | "assistant" | "system";
+                        /** @description Text of the message, in place of `parts`. */
                         content?: string;
+                        /** @description Parts of the message. */
                         parts?: ({
+                            /** @description Type of the entry. */
                             type: string;
                         } & {
                             [key: string]: unknown;
                         })[];
+                        /** @description Metadata, as it was sent or recorded. */
                         metadata?: {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artistId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     accountId?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the organization.
+                     */
                     organizationId?: string;
+                    /** @description Id of the model. */
                     model?: string;
+                    /** @description Title, as people see it. */
                     title?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the chat.
+                     */
                     chatId?: string;
                     /**
                      * @description What becomes of the message when the chat has a live run. Absent: reject.
@@ -8961,20 +10837,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the run. */
                         runId: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the chat.
+                         */
                         chatId: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the session.
+                         */
                         sessionId: string;
                     } | {
+                        /** @description The message that waits for the live run. */
                         queued: {
+                            /** @description Id of the resource. */
                             id: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Position in the queue, from 1.
+                             */
                             position: number;
                         };
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the chat.
+                         */
                         chatId: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the session.
+                         */
                         sessionId: string;
                     };
                 };
@@ -8999,6 +10893,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the run. */
                 runId: string;
             };
             cookie?: never;
@@ -9012,8 +10907,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the run. */
                         runId: string;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         status: "queued" | "running" | "completed" | "failed" | "cancelled";
                     };
                 };
@@ -9029,10 +10928,13 @@ export interface operations {
     getChatByChatIdQueue: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                after?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9060,10 +10962,12 @@ export interface operations {
     deleteChatByChatIdQueue: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9077,9 +10981,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Number of songs that were removed.
+                         */
                         removed: number;
                     };
                 };
@@ -9099,11 +11009,14 @@ export interface operations {
     getChatByChatIdQueueByQueueId: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
+                /** @description Id of the message in the queue. */
                 queueId: string;
             };
             cookie?: never;
@@ -9131,11 +11044,14 @@ export interface operations {
     deleteChatByChatIdQueueByQueueId: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
+                /** @description Id of the message in the queue. */
                 queueId: string;
             };
             cookie?: never;
@@ -9149,7 +11065,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -9170,11 +11089,14 @@ export interface operations {
     patchChatByChatIdQueueByQueueId: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
+                /** @description Id of the message in the queue. */
                 queueId: string;
             };
             cookie?: never;
@@ -9187,7 +11109,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The text. */
                     text?: string;
+                    /** @description Position in the queue, from 1. */
                     position?: number;
                 };
             };
@@ -9218,10 +11142,12 @@ export interface operations {
     postChatByChatIdQueueHold: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9252,10 +11178,12 @@ export interface operations {
     postChatByChatIdQueueResume: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9286,10 +11214,12 @@ export interface operations {
     postChatByChatIdCompact: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9326,10 +11256,12 @@ export interface operations {
     getChatByChatIdSummaries: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the chat. */
                 chatId: string;
             };
             cookie?: never;
@@ -9343,6 +11275,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Summaries of earlier turns. */
                         summaries: components["schemas"]["ChatSummary"][];
                     };
                 };
@@ -9372,9 +11305,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The models. */
                         models: components["schemas"]["OfferedModel"][];
+                        /** @description Whether other model ids are accepted, too. */
                         anyModel: boolean;
                     };
                 };
@@ -9388,9 +11326,13 @@ export interface operations {
     getSandboxes: {
         parameters: {
             query?: {
+                /** @description Id of the sandbox. */
                 sandbox_id?: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -9406,28 +11348,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The sandboxes. */
                         sandboxes: {
+                            /** @description Id of the sandbox. */
                             sandboxId: string;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the sandbox.
+                             * @enum {string}
+                             */
                             sandboxStatus: "pending" | "running" | "stopping" | "stopped" | "failed" | "aborted" | "snapshotting";
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Life of the sandbox in milliseconds.
+                             */
                             timeout: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation. Numbers are milliseconds since 1970.
+                             */
                             createdAt: string;
                         }[];
+                        /** @description Id of the snapshot. */
                         snapshot_id: string | null;
+                        /** @description Address of the source repository. */
                         github_repo: string | null;
+                        /** @description Files of the source repository; null when they cannot be read. */
                         filetree: {
+                            /** @description Path from the root of the repository. */
                             path: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Type of the entry.
+                             * @enum {string}
+                             */
                             type: "blob" | "tree";
+                            /** @description Id of the git object. */
                             sha: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Size in bytes.
+                             */
                             size?: number;
                         }[] | null;
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         filetree_truncated?: true;
                     };
                 };
@@ -9455,7 +11425,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -9468,8 +11441,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The deleted snapshot record; null when there was none. */
                         deleted_snapshot: components["schemas"]["SnapshotRecord"] | null;
                     };
                 };
@@ -9481,8 +11458,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `error`.
+                         * @constant
+                         */
                         status: "error";
+                        /** @description What went wrong, as a sentence for people. */
                         error: string;
                         /** @description Path of the first failing field; on validation failures only. */
                         missing_fields?: (string | number)[];
@@ -9523,7 +11504,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -9536,8 +11520,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Id of the run. */
                         runId: string;
                     };
                 };
@@ -9626,14 +11614,24 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The files. */
                     files: {
+                        /** @description Address of the resource. */
                         url: string;
+                        /** @description Name, as people see it. */
                         name: string;
                     }[];
-                    /** @default  */
+                    /**
+                     * @description Path from the root of the repository.
+                     * @default
+                     */
                     path?: string;
+                    /** @description A sentence for people. */
                     message?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -9646,12 +11644,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Paths that were written. */
                         uploaded: {
+                            /** @description Path from the root of the repository. */
                             path: string;
+                            /** @description Id of the git object. */
                             sha: string;
                         }[];
+                        /** @description What could not be done, a sentence for each item. */
                         errors?: string[];
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -9674,7 +11679,9 @@ export interface operations {
     getSandboxesFile: {
         parameters: {
             query: {
+                /** @description Path from the root of the repository. */
                 path: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
             };
             header?: never;
@@ -9690,10 +11697,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Text of the message, in place of `parts`. */
                         content: string;
-                        /** @constant */
+                        /**
+                         * @description Always `base64`.
+                         * @constant
+                         */
                         encoding?: "base64";
                     };
                 };
@@ -9711,11 +11725,17 @@ export interface operations {
     getTasks: {
         parameters: {
             query?: {
+                /** @description Id of the resource in the path. */
                 id?: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this artist. */
                 artist_account_id?: string;
+                /** @description Only tasks that are enabled, or only those that are not. */
                 enabled?: "true" | "false";
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -9731,8 +11751,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
                     };
                 };
@@ -9767,15 +11791,28 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title: string;
+                    /** @description Text of the prompt. */
                     prompt: string;
+                    /** @description Cron expression of five fields. */
                     schedule: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_account_id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
+                    /** @description Id of the model. */
                     model?: string;
-                    /** @default UTC */
+                    /**
+                     * @description IANA time zone of the schedule.
+                     * @default UTC
+                     */
                     timezone?: string;
                     approvals?: components["schemas"]["Approvals"];
                 };
@@ -9789,8 +11826,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
                     };
                 };
@@ -9824,7 +11865,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the resource.
+                     */
                     id: string;
                 };
             };
@@ -9837,7 +11881,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -9871,18 +11918,34 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the resource.
+                     */
                     id: string;
+                    /** @description Title, as people see it. */
                     title?: string;
+                    /** @description Text of the prompt. */
                     prompt?: string;
+                    /** @description Cron expression of five fields. */
                     schedule?: string;
+                    /** @description Id of the model. */
                     model?: string;
+                    /** @description IANA time zone of the schedule. */
                     timezone?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_account_id?: string;
+                    /** @description Whether it is active. */
                     enabled?: boolean | null;
+                    /** @description Tools whose calls wait for approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
                 };
             };
@@ -9895,8 +11958,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
                     };
                 };
@@ -9919,6 +11986,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -9932,7 +12000,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         task: components["schemas"]["Task"];
                     };
@@ -9950,9 +12021,13 @@ export interface operations {
     getTasksRuns: {
         parameters: {
             query?: {
+                /** @description Id of the run. */
                 runId?: string;
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -9968,8 +12043,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The runs. */
                         runs: components["schemas"]["TaskRun"][];
                     };
                 };
@@ -10001,7 +12080,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the resource.
+                     */
                     id: string;
                 };
             };
@@ -10014,8 +12096,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Id of the run. */
                         runId: string;
                     };
                 };
@@ -10037,6 +12123,7 @@ export interface operations {
     deleteTasksRuns: {
         parameters: {
             query: {
+                /** @description Id of the run. */
                 runId: string;
             };
             header?: never;
@@ -10052,7 +12139,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -10073,17 +12163,29 @@ export interface operations {
     getRuns: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only items of this kind. */
                 kind?: string;
+                /** @description Only items in this state. */
                 status?: string;
+                /** @description Only items with this tag. */
                 tag?: string;
+                /** @description Id of the checkout session of the payment provider. */
                 session_id?: string;
+                /** @description Id of the chat. */
                 chat_id?: string;
+                /** @description Id of the task. */
                 task_id?: string;
+                /** @description Beginning of the period, included. */
                 from?: string;
+                /** @description End of the period, excluded. */
                 to?: string;
+                /** @description Whether runs that other runs started are listed, too. */
                 children?: "true" | "false";
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -10099,7 +12201,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The runs. */
                         runs: components["schemas"]["ListedRun"][];
+                        /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
                     };
                 };
@@ -10117,6 +12221,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the run. */
                 runId: string;
             };
             cookie?: never;
@@ -10131,18 +12236,29 @@ export interface operations {
                 content: {
                     "application/json": {
                         run: components["schemas"]["ListedRun"];
+                        /** @description The background run; null for a chat turn. */
                         job: {
+                            /** @description Input of the run. */
                             payload: unknown;
+                            /** @description Output of the call or run. */
                             output: unknown;
+                            /** @description Metadata, as it was sent or recorded. */
                             metadata: {
                                 [key: string]: unknown;
                             } | null;
+                            /** @description Name of the build. */
                             version: string;
                         } | null;
+                        /** @description The entries, oldest first. */
                         entries: components["schemas"]["TimelineEntry"][];
+                        /** @description Whether entries were left out. */
                         isTruncated: boolean;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time until which the details are kept.
+                         */
                         keptUntil: string | null;
+                        /** @description Whether the details are no longer kept. */
                         isExpired: boolean;
                     };
                 };
@@ -10178,9 +12294,15 @@ export interface operations {
                      * @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.
                      */
                     credits: number;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to after the payment.
+                     */
                     successUrl?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     accountId?: string;
                 };
             };
@@ -10193,8 +12315,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the payment at the provider. */
                         paymentIntentId: string;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Credits that were bought.
+                         */
                         creditsPurchased: number;
                         /**
                          * Format: int64
@@ -10202,12 +12328,18 @@ export interface operations {
                          */
                         totalCents: number;
                     } | {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                         /** @description Why the card on file was not charged. */
                         declineReason?: {
+                            /** @description Code of the error. */
                             code: string;
+                            /** @description A sentence for people. */
                             message: string;
                         };
                     };
@@ -10247,7 +12379,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         received: true;
                     };
                 };
@@ -10264,6 +12399,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10277,15 +12413,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description The stored card; null when there is none. */
                         card: {
+                            /** @description Brand of the card. */
                             brand: string;
+                            /** @description Last four digits of the card. */
                             last4: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Month in which the card expires.
+                             */
                             exp_month: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Year in which the card expires.
+                             */
                             exp_year: number;
+                            /** @description Kind of the card. */
                             funding: string;
                         } | null;
                     };
@@ -10308,6 +12457,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10316,7 +12466,10 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to after the payment.
+                     */
                     successUrl?: string;
                 };
             };
@@ -10329,8 +12482,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                     };
                 };
@@ -10354,6 +12511,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10397,9 +12555,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to after the payment.
+                     */
                     successUrl?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     accountId?: string;
                 };
             };
@@ -10412,8 +12576,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                     };
                 };
@@ -10435,11 +12603,14 @@ export interface operations {
     getAccountsByIdPayments: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10453,18 +12624,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payments, newest first. */
                         payments: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Amount in US cents.
+                             */
                             amount_cents: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of credits. A credit is a millionth of a US dollar.
+                             */
                             credits: number;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             state: "created" | "pending" | "paid" | "failed" | "mismatch";
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
+                        /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
                     };
                 };
@@ -10482,6 +12670,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10495,15 +12684,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description Whether it is active. */
                         enabled: boolean;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Amount in US cents.
+                         */
                         amountCents: number | null;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Balance in US cents below which credits are bought automatically.
+                         */
                         thresholdCents: number | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the last automatic purchase.
+                         */
                         lastRunAt: string | null;
+                        /** @description Why the last automatic purchase failed. */
                         lastError: string | null;
                     };
                 };
@@ -10521,6 +12724,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10535,9 +12739,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Whether it is active. */
                     enabled: boolean;
+                    /** @description Amount in US cents. */
                     amountCents?: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description Balance in US cents below which credits are bought automatically.
+                     */
                     thresholdCents?: number;
                 };
             };
@@ -10550,15 +12759,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description Whether it is active. */
                         enabled: boolean;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Amount in US cents.
+                         */
                         amountCents: number | null;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Balance in US cents below which credits are bought automatically.
+                         */
                         thresholdCents: number | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the last automatic purchase.
+                         */
                         lastRunAt: string | null;
+                        /** @description Why the last automatic purchase failed. */
                         lastError: string | null;
                     };
                 };
@@ -10589,9 +12812,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to.
+                     */
                     returnUrl?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     accountId?: string;
                 };
             };
@@ -10604,8 +12833,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                     };
                 };
@@ -10627,6 +12860,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10635,7 +12869,10 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to.
+                     */
                     returnUrl?: string;
                 };
             };
@@ -10648,8 +12885,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                     };
                 };
@@ -10685,15 +12926,25 @@ export interface operations {
                  */
                 "application/json": {
                     /**
+                     * @description The plan.
                      * @default pro
                      * @enum {string}
                      */
                     plan?: "starter" | "pro";
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to after the payment.
+                     */
                     successUrl?: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to when the payment is cancelled.
+                     */
                     cancelUrl?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     accountId?: string;
                 };
             };
@@ -10706,8 +12957,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the resource. */
                         id: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
                     };
                 };
@@ -10741,6 +12996,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the checkout session of the payment provider. */
                     session_id: string;
                 };
             };
@@ -10753,10 +13009,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description Id of the subscription. */
                         subscription_id: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The plan.
+                         * @enum {string}
+                         */
                         plan: "starter" | "pro";
                     };
                 };
@@ -10780,6 +13043,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10793,20 +13057,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the account is on the pro plan. */
                         isPro: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         status: "active" | "trialing" | "past_due" | "canceled" | "none";
-                        /** @enum {string|null} */
+                        /**
+                         * @description The plan.
+                         * @enum {string|null}
+                         */
                         plan: "starter" | "pro" | null;
-                        /** @enum {string|null} */
+                        /**
+                         * @description Where it comes from.
+                         * @enum {string|null}
+                         */
                         source: "account" | "organization" | null;
+                        /** @description Name, as people see it. */
                         name: string | null;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Amount in US cents.
+                         */
                         amountCents: number | null;
+                        /** @description Currency of the price. */
                         currency: string | null;
+                        /** @description Length of a period. */
                         interval: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description End of the paid period.
+                         */
                         currentPeriodEnd: string | null;
+                        /** @description Whether the subscription ends with the period. */
                         cancelAtPeriodEnd: boolean | null;
                     };
                 };
@@ -10824,6 +13108,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10837,20 +13122,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Credits that are left.
+                         */
                         remaining_credits: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Credits that running work has reserved.
+                         */
                         reserved_credits: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Credits that the account has.
+                         */
                         total_credits: number;
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Credits that were used in the period.
+                         */
                         used_credits: number;
-                        /** @enum {string} */
+                        /**
+                         * @description The plan.
+                         * @enum {string}
+                         */
                         plan: "free" | "starter" | "pro";
+                        /** @description Whether the account is on the pro plan. */
                         is_pro: boolean;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the last change of the balance.
+                         */
                         timestamp: string | null;
                     };
                 };
@@ -10866,11 +13173,14 @@ export interface operations {
     getAccountsByIdLedger: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10884,9 +13194,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description The entries, oldest first. */
                         entries: components["schemas"]["LedgerEntry"][];
+                        /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
                     };
                 };
@@ -10902,14 +13217,20 @@ export interface operations {
     getAccountsByIdUsage: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Order of the items. */
                 sort?: "created_at" | "cost";
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
+                /** @description Beginning of the period, included. */
                 from?: string;
+                /** @description End of the period, excluded. */
                 to?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -10923,53 +13244,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         account_id: string;
+                        /** @description The period that the figures cover. */
                         period: {
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Beginning of the period, included.
+                             */
                             from: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description End of the period, excluded.
+                             */
                             to: string;
                         };
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Sum of the charges in credits.
+                         */
                         total_credits_deducted: number;
+                        /** @description Sum in US dollars. */
                         total_usd: string;
+                        /** @description The events. */
                         events: {
+                            /** @description Id of the resource. */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Kind of the resource.
+                             * @enum {string}
+                             */
                             kind: "charge" | "refund";
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of credits. A credit is a millionth of a US dollar.
+                             */
                             credits: number;
+                            /** @description The amount in US dollars. */
                             usd: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Where it comes from.
+                             * @enum {string}
+                             */
                             source: "web" | "api";
+                            /** @description Kind of the agent. */
                             agent_type: string | null;
+                            /** @description Provider of the model. */
                             provider: string | null;
+                            /** @description Id of the model. */
                             model_id: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Tokens of the prompt.
+                             */
                             input_tokens: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Tokens of the prompt that the provider had cached.
+                             */
                             cached_input_tokens: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Tokens of the answer.
+                             */
                             output_tokens: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of tool calls.
+                             */
                             tool_call_count: number;
+                            /** @description Address of what was charged for. */
                             resource_url: string | null;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
+                        /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
-                        /** @enum {string} */
+                        /**
+                         * @description Length of a bucket.
+                         * @enum {string}
+                         */
                         series_bucket?: "hour" | "day" | "week";
+                        /** @description Usage over time. */
                         series?: {
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Beginning of the bucket.
+                             */
                             start: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of credits. A credit is a millionth of a US dollar.
+                             */
                             credits: number;
+                            /** @description Charges by source, in credits. */
                             by_source: {
-                                /** Format: int64 */
+                                /**
+                                 * Format: int64
+                                 * @description Charges of the web app, in credits.
+                                 */
                                 web: number;
-                                /** Format: int64 */
+                                /**
+                                 * Format: int64
+                                 * @description Charges of the API, in credits.
+                                 */
                                 api: number;
                             };
                         }[];
@@ -10984,9 +13368,60 @@ export interface operations {
             503: components["responses"]["PlainUnavailable"];
         };
     };
+    getAccountsByIdMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the resource in the path. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
+                        account_id: string;
+                        /**
+                         * Format: int64
+                         * @description Bytes of finished media, with those of what is being stored now.
+                         */
+                        used_bytes: number;
+                        /**
+                         * Format: int64
+                         * @description Bytes that the plan allows; null: any number.
+                         */
+                        quota_bytes: number | null;
+                        /**
+                         * @description The plan.
+                         * @enum {string}
+                         */
+                        plan: "free" | "starter" | "pro";
+                    };
+                };
+            };
+            400: components["responses"]["PlainInvalidRequest"];
+            401: components["responses"]["PlainUnauthorized"];
+            403: components["responses"]["PlainForbidden"];
+            429: components["responses"]["PlainRateLimited"];
+            500: components["responses"]["PlainInternal"];
+            503: components["responses"]["PlainUnavailable"];
+        };
+    };
     putBlob: {
         parameters: {
             query: {
+                /** @description Path of the file in the store. */
                 pathname: string;
             };
             header?: never;
@@ -11006,13 +13441,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address that downloads the file.
+                         */
                         downloadUrl: string;
+                        /** @description Path of the file in the store. */
                         pathname: string;
+                        /** @description Media type of the file. */
                         contentType: string;
+                        /** @description Content-Disposition of downloads. */
                         contentDisposition: string;
+                        /** @description Entity tag of the content. */
                         etag: string;
                     };
                 };
@@ -11029,9 +13474,11 @@ export interface operations {
     postBlobMpu: {
         parameters: {
             query: {
+                /** @description Path of the file in the store. */
                 pathname: string;
             };
             header: {
+                /** @description Step of the upload in parts. */
                 "x-mpu-action": "create" | "upload" | "complete";
                 /** @description As `create` answered, percent-encoded. */
                 "x-mpu-key"?: string;
@@ -11056,18 +13503,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address of the resource.
+                         */
                         url: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description Address that downloads the file.
+                         */
                         downloadUrl: string;
+                        /** @description Path of the file in the store. */
                         pathname: string;
+                        /** @description Media type of the file. */
                         contentType: string;
+                        /** @description Content-Disposition of downloads. */
                         contentDisposition: string;
+                        /** @description Entity tag of the content. */
                         etag: string;
                     } | {
+                        /** @description Id of the upload. */
                         uploadId: string;
+                        /** @description The API key. It is shown this once. */
                         key: string;
                     } | {
+                        /** @description Entity tag of the content. */
                         etag: string;
                     };
                 };
@@ -11088,12 +13548,17 @@ export interface operations {
             header?: {
                 /** @description One range: `bytes=0-499`, `bytes=500-`, `bytes=-500`. */
                 range?: string;
+                /** @description Sends the range only when the entity tag still matches. */
                 "if-range"?: string;
+                /** @description Answers 304 when the entity tag still matches. */
                 "if-none-match"?: string;
+                /** @description Answers 304 when the file has not changed since. */
                 "if-modified-since"?: string;
             };
             path: {
+                /** @description Folder of the file. */
                 folder: string;
+                /** @description Name of the file. */
                 name: string;
             };
             cookie?: never;
@@ -11140,9 +13605,13 @@ export interface operations {
     getMusic: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only items in this state. */
                 status?: "pending" | "processing" | "completed" | "failed";
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -11158,8 +13627,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The generations. */
                         generations: components["schemas"]["MusicGeneration"][];
                     };
                 };
@@ -11192,16 +13665,31 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Text of the prompt. */
                     prompt: string;
+                    /** @description Lyrics of the song. */
                     lyrics: string;
-                    /** @default 60 */
+                    /**
+                     * @description Length in seconds.
+                     * @default 60
+                     */
                     duration?: number;
+                    /** @description Seed of the renderer: the same seed gives the same track. */
                     seed?: number;
-                    /** @default 30 */
+                    /**
+                     * @description Number of steps of the renderer.
+                     * @default 30
+                     */
                     num_inference_steps?: number;
-                    /** @default 1.7 */
+                    /**
+                     * @description How closely the track follows the prompt.
+                     * @default 1.7
+                     */
                     guidance_scale?: number;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -11214,7 +13702,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         generation: components["schemas"]["MusicGeneration"];
                     };
@@ -11222,7 +13713,7 @@ export interface operations {
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
-            402: components["responses"]["E2InsufficientCredits"];
+            402: components["responses"]["E2InsufficientCreditsPlanLimit"];
             403: components["responses"]["E2Forbidden"];
             408: components["responses"]["E2RequestTimeout"];
             409: components["responses"]["E2Conflict"];
@@ -11239,6 +13730,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the generation. */
                 generationId: string;
             };
             cookie?: never;
@@ -11252,12 +13744,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         generation: components["schemas"]["MusicGeneration"];
+                        /** @description Lines of the renderer. */
                         logs: {
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the event.
+                             */
                             at: string;
+                            /** @description A sentence for people. */
                             message: string;
                         }[];
                     };
@@ -11267,6 +13767,46 @@ export interface operations {
             401: components["responses"]["E2Unauthorized"];
             403: components["responses"]["E2Forbidden"];
             404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    deleteMusicByGenerationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the generation. */
+                generationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
+                        status: "success";
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
             429: components["responses"]["E2RateLimited"];
             500: components["responses"]["E2Internal"];
             503: components["responses"]["E2Unavailable"];
@@ -11292,9 +13832,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         ignored?: true;
                     };
                 };
@@ -11323,10 +13869,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The templates. */
                         templates: {
+                            /** @description Name, as people see it. */
                             name: string;
+                            /** @description Description, as people see it. */
                             description: string;
                         }[];
                     };
@@ -11359,27 +13911,46 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the artist.
+                     */
                     artist_account_id: string;
                     /**
+                     * @description The template.
                      * @default artist-caption-bedroom
                      * @enum {string}
                      */
                     template?: "artist-caption-bedroom" | "artist-caption-outside" | "artist-caption-stage" | "album-record-store" | "artist-release-editorial";
-                    /** @default false */
+                    /**
+                     * @description Whether the lips follow the song.
+                     * @default false
+                     */
                     lipsync?: boolean;
-                    /** @default false */
+                    /**
+                     * @description Whether the video is enlarged.
+                     * @default false
+                     */
                     upscale?: boolean;
                     /**
+                     * @description Length of the caption.
                      * @default none
                      * @enum {string}
                      */
                     caption_length?: "none" | "short" | "medium" | "long";
-                    /** @default 1 */
+                    /**
+                     * @description Number of videos.
+                     * @default 1
+                     */
                     batch?: number;
+                    /** @description The songs. */
                     songs?: string[];
+                    /** @description Addresses of pictures. */
                     images?: string[];
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -11392,19 +13963,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Ids of the runs. */
                         runIds: string[];
-                        /** @constant */
+                        /**
+                         * @description Always `triggered`.
+                         * @constant
+                         */
                         status: "triggered";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the artist.
+                         */
                         artist_account_id: string;
+                        /** @description The template. */
                         template: string;
+                        /** @description Whether the lips follow the song. */
                         lipsync: boolean;
                     };
                 };
             };
             400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
-            402: components["responses"]["E2InsufficientCredits"];
+            402: components["responses"]["E2InsufficientCreditsPlanLimit"];
             403: components["responses"]["E2Forbidden"];
             404: components["responses"]["E2NotFound"];
             408: components["responses"]["E2RequestTimeout"];
@@ -11420,9 +14000,13 @@ export interface operations {
     getContentVideos: {
         parameters: {
             query?: {
+                /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description Only what belongs to this artist. */
                 artist_account_id?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -11438,9 +14022,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The videos. */
                         videos: components["schemas"]["ContentVideo"][];
+                        /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
                     };
                 };
@@ -11458,6 +14047,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the run. */
                 runId: string;
             };
             cookie?: never;
@@ -11471,7 +14061,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                         video: components["schemas"]["ContentVideo"];
                     };
@@ -11485,10 +14078,51 @@ export interface operations {
             503: components["responses"]["E2Unavailable"];
         };
     };
+    deleteContentVideosByRunId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
+                        status: "success";
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
     postContentAgentCallback: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Secret of the callback. */
                 "x-callback-secret"?: string;
             };
             path?: never;
@@ -11507,8 +14141,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description State of the resource. */
                         status: string;
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         skipped?: true;
                     };
                 };
@@ -11532,6 +14170,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the platform. */
                 platform: string;
             };
             cookie?: never;
@@ -11549,7 +14188,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the request succeeded. */
                         ok: boolean;
+                        /** @description The challenge of the request. */
                         challenge?: string;
                     };
                 };
@@ -11573,7 +14214,9 @@ export interface operations {
     getAgentsTemplates: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -11589,31 +14232,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The templates. */
                         templates: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string;
+                            /** @description Text of the prompt. */
                             prompt: string;
+                            /** @description Tags. */
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the resource.
+                                 */
                                 id: string;
+                                /** @description Name, as people see it. */
                                 name: string | null;
+                                /** @description Address of a picture. */
                                 image: string | null;
+                                /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
+                            /** @description Whether only its owner, and those it is shared with, see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of accounts that marked it as a favorite.
+                             */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                             /**
                              * Format: date-time
@@ -11621,12 +14288,22 @@ export interface operations {
                              */
                             updated_at: string | null;
                         }[];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -11662,11 +14339,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title: string;
+                    /** @description Description, as people see it. */
                     description: string;
+                    /** @description Text of the prompt. */
                     prompt: string;
+                    /** @description Tags. */
                     tags?: string[];
-                    /** @default false */
+                    /**
+                     * @description Whether only its owner, and those it is shared with, see it.
+                     * @default false
+                     */
                     is_private?: boolean;
                     /** @description Addresses whose holders see a private template. Replaces the list; ignored for a public one. */
                     share_emails?: string[];
@@ -11681,31 +14365,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The template. */
                         template: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string;
+                            /** @description Text of the prompt. */
                             prompt: string;
+                            /** @description Tags. */
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the resource.
+                                 */
                                 id: string;
+                                /** @description Name, as people see it. */
                                 name: string | null;
+                                /** @description Address of a picture. */
                                 image: string | null;
+                                /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
+                            /** @description Whether only its owner, and those it is shared with, see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of accounts that marked it as a favorite.
+                             */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                             /**
                              * Format: date-time
@@ -11734,6 +14442,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -11747,31 +14456,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The template. */
                         template: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string;
+                            /** @description Text of the prompt. */
                             prompt: string;
+                            /** @description Tags. */
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the resource.
+                                 */
                                 id: string;
+                                /** @description Name, as people see it. */
                                 name: string | null;
+                                /** @description Address of a picture. */
                                 image: string | null;
+                                /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
+                            /** @description Whether only its owner, and those it is shared with, see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of accounts that marked it as a favorite.
+                             */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                             /**
                              * Format: date-time
@@ -11795,6 +14528,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -11808,7 +14542,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -11830,6 +14567,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -11845,10 +14583,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title?: string;
+                    /** @description Description, as people see it. */
                     description?: string;
+                    /** @description Text of the prompt. */
                     prompt?: string;
+                    /** @description Tags. */
                     tags?: string[];
+                    /** @description Whether only its owner, and those it is shared with, see it. */
                     is_private?: boolean;
                     /** @description Addresses whose holders see a private template. Replaces the list; ignored for a public one. */
                     share_emails?: string[];
@@ -11863,31 +14606,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The template. */
                         template: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string;
+                            /** @description Text of the prompt. */
                             prompt: string;
+                            /** @description Tags. */
                             tags: string[];
                             /** @description Null when the account is gone. */
                             creator: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the resource.
+                                 */
                                 id: string;
+                                /** @description Name, as people see it. */
                                 name: string | null;
+                                /** @description Address of a picture. */
                                 image: string | null;
+                                /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
+                            /** @description Whether only its owner, and those it is shared with, see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of accounts that marked it as a favorite.
+                             */
                             favorites_count: number;
                             /** @description For the owner of a private template; else empty. */
                             shared_emails: string[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                             /**
                              * Format: date-time
@@ -11915,6 +14682,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -11927,6 +14695,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Whether the template is a favorite of the caller. */
                     is_favourite: boolean;
                 };
             };
@@ -11939,7 +14708,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
                     };
                 };
@@ -11959,7 +14731,9 @@ export interface operations {
     getProjects: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -11975,21 +14749,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The projects. */
                         projects: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Name, as people see it. */
                             name: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -12020,6 +14815,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name, as people see it. */
                     name: string;
                 };
             };
@@ -12032,13 +14828,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The project. */
                         project: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Name, as people see it. */
                             name: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         };
                     };
@@ -12061,6 +14868,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -12074,43 +14882,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The project. */
                         project: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
+                            /** @description Name, as people see it. */
                             name: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         };
+                        /** @description The tasks. */
                         tasks: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
                             project_id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string | null;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Day on which the task is due, as `YYYY-MM-DD`.
+                             */
                             due_date: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that the task is assigned to.
+                             */
                             assignee_account_id: string | null;
                             /**
                              * Format: date-time
                              * @description Null while the task is not complete.
                              */
                             completed_at: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that completed the task.
+                             */
                             completed_by: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of comments.
+                             */
                             comment_count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updated_at: string;
                         }[];
+                        /** @description The collaborators. */
                         collaborators: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
                         }[];
                     };
@@ -12127,11 +14978,14 @@ export interface operations {
     getProjectsByProjectIdCollaborators: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -12145,11 +14999,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The collaborators. */
                         collaborators: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
                         }[];
                     };
@@ -12171,6 +15033,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -12183,9 +15046,15 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description An email address.
+                     */
                     email?: string;
                 };
             };
@@ -12198,11 +15067,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The collaborator. */
                         collaborator: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
                         };
                     };
@@ -12215,11 +15092,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The collaborator. */
                         collaborator: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
                         };
                     };
@@ -12242,11 +15127,14 @@ export interface operations {
     getProjectsByProjectIdTasks: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -12260,39 +15148,79 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The tasks. */
                         tasks: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
                             project_id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string | null;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Day on which the task is due, as `YYYY-MM-DD`.
+                             */
                             due_date: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that the task is assigned to.
+                             */
                             assignee_account_id: string | null;
                             /**
                              * Format: date-time
                              * @description Null while the task is not complete.
                              */
                             completed_at: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that completed the task.
+                             */
                             completed_by: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of comments.
+                             */
                             comment_count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updated_at: string;
                         }[];
+                        /** @description Position of this page in the list. */
                         pagination: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items in the whole list.
+                             */
                             total_count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Maximum number of items on the page.
+                             */
                             limit: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of items to skip.
+                             */
                             offset: number;
                         };
                     };
@@ -12314,6 +15242,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -12327,7 +15256,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title: string;
+                    /** @description Description, as people see it. */
                     description?: string | null;
                     /**
                      * Format: date
@@ -12352,31 +15283,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The task. */
                         task: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
                             project_id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string | null;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Day on which the task is due, as `YYYY-MM-DD`.
+                             */
                             due_date: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that the task is assigned to.
+                             */
                             assignee_account_id: string | null;
                             /**
                              * Format: date-time
                              * @description Null while the task is not complete.
                              */
                             completed_at: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that completed the task.
+                             */
                             completed_by: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of comments.
+                             */
                             comment_count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updated_at: string;
                         };
                     };
@@ -12400,7 +15361,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
+                /** @description Id of the task. */
                 taskId: string;
             };
             cookie?: never;
@@ -12414,49 +15377,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The task. */
                         task: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
                             project_id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string | null;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Day on which the task is due, as `YYYY-MM-DD`.
+                             */
                             due_date: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that the task is assigned to.
+                             */
                             assignee_account_id: string | null;
                             /**
                              * Format: date-time
                              * @description Null while the task is not complete.
                              */
                             completed_at: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that completed the task.
+                             */
                             completed_by: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of comments.
+                             */
                             comment_count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updated_at: string;
                         };
+                        /** @description The comments. */
                         comments: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the task.
+                             */
                             task_id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
+                        /** @description The collaborators. */
                         collaborators: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name, as people see it. */
                             name: string | null;
                         }[];
                     };
@@ -12475,7 +15487,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
+                /** @description Id of the task. */
                 taskId: string;
             };
             cookie?: never;
@@ -12489,9 +15503,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
                     };
                 };
@@ -12512,7 +15532,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
+                /** @description Id of the task. */
                 taskId: string;
             };
             cookie?: never;
@@ -12525,7 +15547,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Title, as people see it. */
                     title?: string;
+                    /** @description Description, as people see it. */
                     description?: string | null;
                     /**
                      * Format: date
@@ -12537,6 +15561,7 @@ export interface operations {
                      * @description Who the task waits on: a collaborator of the project.
                      */
                     assignee_account_id?: string | null;
+                    /** @description Whether the task is complete. */
                     completed?: boolean;
                 };
             };
@@ -12549,31 +15574,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The task. */
                         task: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
                             project_id: string;
+                            /** @description Title, as people see it. */
                             title: string;
+                            /** @description Description, as people see it. */
                             description: string | null;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Day on which the task is due, as `YYYY-MM-DD`.
+                             */
                             due_date: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that the task is assigned to.
+                             */
                             assignee_account_id: string | null;
                             /**
                              * Format: date-time
                              * @description Null while the task is not complete.
                              */
                             completed_at: string | null;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Account that completed the task.
+                             */
                             completed_by: string | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of comments.
+                             */
                             comment_count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last change.
+                             */
                             updated_at: string;
                         };
                     };
@@ -12593,12 +15648,16 @@ export interface operations {
     getProjectsByProjectIdTasksByTaskIdComments: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description Id of the project. */
                 projectId: string;
+                /** @description Id of the task. */
                 taskId: string;
             };
             cookie?: never;
@@ -12612,19 +15671,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The comments. */
                         comments: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the task.
+                             */
                             task_id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         }[];
                     };
@@ -12646,7 +15722,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the project. */
                 projectId: string;
+                /** @description Id of the task. */
                 taskId: string;
             };
             cookie?: never;
@@ -12659,6 +15737,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The text of the comment. */
                     body: string;
                 };
             };
@@ -12671,19 +15750,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
+                        /** @description The comment. */
                         comment: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the task.
+                             */
                             task_id: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the account. In a request: the account to act for; default: the caller.
+                             */
                             account_id: string;
+                            /** @description Name of the author. */
                             author_name: string | null;
                             /** @description Plain text. */
                             body: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of creation.
+                             */
                             created_at: string;
                         };
                     };
@@ -12721,12 +15817,20 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The connectors. */
                         connectors: {
+                            /** @description Name of the connector. */
                             slug: string;
+                            /** @description Name, as people see it. */
                             name: string;
+                            /** @description Whether the account has a connection. */
                             isConnected: boolean;
+                            /** @description Id of the connection; null when there is none. */
                             connectedAccountId: string | null;
                         }[];
                     };
@@ -12755,8 +15859,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the connector. */
                     connector: string;
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description Page to return to after the connection.
+                     */
                     callback_url?: string;
                     /**
                      * Format: uuid
@@ -12774,11 +15882,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
+                            /** @description Name of the connector. */
                             connector: string;
-                            /** Format: uri */
+                            /**
+                             * Format: uri
+                             * @description Page where the connection is confirmed.
+                             */
                             redirectUrl: string;
                         };
                     };
@@ -12811,6 +15927,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Id of the connection. */
                     connected_account_id: string;
                     /**
                      * Format: uuid
@@ -12828,8 +15945,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description A sentence for people. */
                         message?: string;
                     };
                 };
@@ -12849,9 +15970,13 @@ export interface operations {
     getConnectorsCallback: {
         parameters: {
             query?: {
+                /** @description Only items in this state. */
                 state?: string;
+                /** @description Authorization code of the identity provider. */
                 code?: string;
+                /** @description Issuer of the authorization code. */
                 iss?: string;
+                /** @description Error code of the identity provider. */
                 error?: string;
             };
             header?: never;
@@ -12860,16 +15985,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Connected: the page says where to go on. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Where the authorization was to end. */
+            /** @description The page that confirms the connection. The code for it is behind the # of the address. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -12897,13 +16013,144 @@ export interface operations {
             };
         };
     };
+    putConnectorsConfirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q1w2e3r4",
+                 *       "connect": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    code: string;
+                    connect: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
+                        success: true;
+                        connected: boolean;
+                        target: string | null;
+                        trusted: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            404: components["responses"]["E1NotFound"];
+            408: components["responses"]["E1RequestTimeout"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            503: components["responses"]["E1Unavailable"];
+        };
+    };
+    postConnectorsConfirmations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "q1w2e3r4"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description Name of the connector. */
+                        connector: string;
+                        connectorName: string;
+                        /** @description As the service names it; null where it names none. */
+                        serviceAccount: string | null;
+                        /** @description That began the connection. */
+                        account: {
+                            /** @description Id of the resource. */
+                            id: string;
+                            /** @description Kind of the resource. */
+                            kind: string;
+                            /** @description Name, as people see it. */
+                            name: string | null;
+                            /** @description An email address. */
+                            email: string | null;
+                        };
+                        /** @description For whom it is. */
+                        subject: {
+                            /** @description Id of the resource. */
+                            id: string;
+                            /** @description Kind of the resource. */
+                            kind: string;
+                            /** @description Name, as people see it. */
+                            name: string | null;
+                            /** @description An email address. */
+                            email: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["E1InvalidRequest"];
+            401: components["responses"]["E1Unauthorized"];
+            403: components["responses"]["E1Forbidden"];
+            404: components["responses"]["E1NotFound"];
+            408: components["responses"]["E1RequestTimeout"];
+            413: components["responses"]["E1PayloadTooLarge"];
+            415: components["responses"]["E1UnsupportedMediaType"];
+            429: components["responses"]["E1RateLimited"];
+            500: components["responses"]["E1Internal"];
+            503: components["responses"]["E1Unavailable"];
+        };
+    };
     getConnectorsActions: {
         parameters: {
             query?: {
                 /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
                 account_id?: string;
+                /** @description Name of the connector. */
                 connector?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -12919,18 +16166,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The actions. */
                         actions: {
+                            /** @description Name of the action. */
                             actionSlug: string;
+                            /** @description Name, as people see it. */
                             name: string;
+                            /** @description Description, as people see it. */
                             description: string;
                             /** @description A JSON Schema of the parameters. */
                             parameters: {
                                 [key: string]: unknown;
                             };
+                            /** @description Name of the connector. */
                             connectorSlug: string;
+                            /** @description Whether the account has a connection. */
                             isConnected: boolean;
+                            /** @description Id of the connection; null when there is none. */
                             connectedAccountId: string | null;
                         }[];
                         /** @description Those whose actions cannot be listed now. Absent when there are none. */
@@ -12969,7 +16226,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the action. */
                     actionSlug: string;
+                    /** @description Parameters: in a list, their JSON Schema; in a call, their values. */
                     parameters: {
                         [key: string]: unknown;
                     };
@@ -12989,12 +16248,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description Result of the action. */
                         result: {
                             [key: string]: unknown;
                         };
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the call.
+                         */
                         executedAt: string;
                     };
                 };
@@ -13033,7 +16299,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Address of the resource. */
                     url: string;
+                    /** @description Name of the action. */
                     actionSlug: string;
                     /**
                      * Format: uuid
@@ -13051,10 +16319,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description Name, as people see it. */
                         name: string;
+                        /** @description Media type of the file. */
                         mimetype: string;
+                        /** @description The API key. It is shown this once. */
                         key: string;
                     };
                 };
@@ -13096,16 +16370,26 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description End of the period, excluded. */
                     to?: string[];
+                    /** @description Recipients of a copy. */
                     cc?: string[];
+                    /** @description Subject of the mail. */
                     subject?: string;
+                    /** @description The text. */
                     text?: string;
+                    /** @description HTML body of the mail. */
                     html?: string;
+                    /** @description Headers of the mail. */
                     headers?: {
                         [key: string]: string;
                     };
+                    /** @description Id of the chat. */
                     chat_id?: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description Id of the account. In a request: the account to act for; default: the caller.
+                     */
                     account_id?: string;
                 };
             };
@@ -13118,8 +16402,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
+                        /** @description A sentence for people. */
                         message: string;
                         /** @description The id that the mail provider gave. */
                         id: string;
@@ -13135,11 +16423,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description What went wrong, as a sentence for people.
+                         */
                         error: number;
+                        /** @description A sentence for people. */
                         message: string;
                         /** @description On a 500 only. */
                         request_id?: string;
+                        /** @description Recipients that the account may not write to. */
                         disallowed_recipients?: string[];
                     };
                 };
@@ -13175,9 +16468,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `success`.
+                         * @constant
+                         */
                         status: "success";
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         ignored?: true;
                     };
                 };
@@ -13193,12 +16492,16 @@ export interface operations {
     getInboxByToken: {
         parameters: {
             query?: {
+                /** @description End of the period, excluded. */
                 to?: string;
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -13223,11 +16526,14 @@ export interface operations {
     getInboxByTokenById: {
         parameters: {
             query?: {
+                /** @description Whether a reply was sent. */
                 replied?: "true";
             };
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -13254,7 +16560,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -13296,7 +16604,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
+                /** @description Id of the resource in the path. */
                 id: string;
             };
             cookie?: never;
@@ -13323,6 +16633,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -13349,6 +16660,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -13390,7 +16702,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
+                /** @description Id of the thread. */
                 threadId: string;
             };
             cookie?: never;
@@ -13428,30 +16742,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Address of the console. */
                         consoleUrl: string;
+                        /** @description Address of the API. */
                         apiUrl: string;
+                        /** @description Name of the build. */
                         version: string;
+                        /** @description Whether production mode is on. */
                         isProduction: boolean;
+                        /** @description How people sign in; null when they cannot. */
                         signIn: {
+                            /** @description Address of the identity provider. */
                             issuer: string;
+                            /** @description Address of the metadata of the identity provider. */
                             discoveryUrl: string;
+                            /** @description Id of the OAuth client. */
                             clientId: string;
+                            /** @description What is measured. */
                             scope: string;
+                            /** @description Address that the identity provider returns to. */
                             redirectUri: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Token that is sent to the API.
+                             * @enum {string}
+                             */
                             bearer: "access_token" | "id_token";
+                            /** @description Whether the embedded identity provider is used. */
                             isEmbedded: boolean;
                         } | null;
+                        /** @description The models. */
                         models: {
+                            /** @description Id of the default model. */
                             default: string;
+                            /** @description Ids of the models to choose from; null when any id is accepted. */
                             choices: string[] | null;
                         };
+                        /** @description Whether a turn needs a positive balance. */
                         requiresCredits: boolean;
+                        /** @description Whether files can be uploaded. */
                         takesUploads: boolean;
+                        /** @description Addresses of the resource. */
                         links: {
+                            /** @description Address of the web interface of the workflow engine. */
                             temporalUi: string | null;
+                            /** @description Address of the public site; null when none is served. */
                             site: string | null;
+                            /** @description Unique reference of the entry. */
                             reference: string;
+                            /** @description Page where credits are bought. */
                             billing: string;
                         };
                     };
@@ -13476,14 +16814,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         accountId: string;
+                        /** @description Name, as people see it. */
                         name: string | null;
+                        /** @description An email address. */
                         email: string | null;
+                        /** @description Whether the account is a member of the admin organization. */
                         isAdmin: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description Credential of the request.
+                         * @enum {string}
+                         */
                         via: "key" | "bearer";
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
+                         */
                         expiresAt: string | null;
                     };
                 };
@@ -13497,7 +16847,9 @@ export interface operations {
     getConsoleAccounts: {
         parameters: {
             query?: {
+                /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Number of items to skip. */
                 offset?: number;
             };
             header?: never;
@@ -13513,11 +16865,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Accounts that the caller may act for. */
                         accounts: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description Id of the resource.
+                             */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Kind of the resource.
+                             * @enum {string}
+                             */
                             kind: "person" | "organization";
+                            /** @description Name, as people see it. */
                             name: string | null;
                         }[];
                     };
@@ -13545,7 +16905,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @default 3600 */
+                    /**
+                     * @description Seconds until it expires.
+                     * @default 3600
+                     */
                     expiresInSeconds?: number;
                 };
             };
@@ -13558,12 +16921,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The API key. It is shown this once. */
                         key: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the resource.
+                         */
                         id: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description Id of the account. In a request: the account to act for; default: the caller.
+                         */
                         accountId: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970.
+                         */
                         expiresAt: string;
                     };
                 };
@@ -13595,7 +16968,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `true`.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -13627,116 +17003,254 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the event.
+                         */
                         at: string;
+                        /** @description State of what the service depends on. */
                         health: {
-                            /** @enum {string} */
+                            /**
+                             * @description State of the database.
+                             * @enum {string}
+                             */
                             postgres: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description Whether the schema is current.
+                             * @enum {string}
+                             */
                             migrations: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description State of the workflow engine.
+                             * @enum {string}
+                             */
                             temporal: "ok" | "failed" | "pending";
+                            /** @description Room on the disk. */
                             disk: {
-                                /** Format: int64 */
+                                /**
+                                 * Format: int64
+                                 * @description Bytes that are free.
+                                 */
                                 freeBytes: number | null;
-                                /** Format: int64 */
+                                /**
+                                 * Format: int64
+                                 * @description Bytes that are kept for the database.
+                                 */
                                 reserveBytes: number;
                             };
                         };
+                        /** @description The queues. */
                         queues: {
-                            /** @enum {string} */
+                            /**
+                             * @description Name, as people see it.
+                             * @enum {string}
+                             */
                             name: "turns" | "jobs" | "mails";
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number that wait.
+                             */
                             waiting: number;
+                            /** @description Age of the oldest in seconds. */
                             oldestSeconds: number | null;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number that run.
+                             */
                             running: number;
                         }[];
+                        /** @description The task queues; null when the engine does not answer. */
                         taskQueues: {
+                            /** @description Name, as people see it. */
                             name: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Type of the entry.
+                             * @enum {string}
+                             */
                             type: "workflow" | "activity";
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Tasks that wait.
+                             */
                             backlog: number;
+                            /** @description Age of the oldest in seconds. */
                             oldestSeconds: number;
+                            /** @description Tasks added per second. */
                             addedPerSecond: number;
+                            /** @description Tasks taken per second. */
                             takenPerSecond: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Workers that poll the queue.
+                             */
                             pollers: number;
                         }[] | null;
+                        /** @description Sums over all processes. */
                         totals: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description API processes that report.
+                             */
                             apisAlive: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Worker processes that report.
+                             */
                             workersAlive: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Requests that are being answered.
+                             */
                             openRequests: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Open streams.
+                             */
                             openStreams: number;
+                            /** @description Requests per second. */
                             requestsPerSecond: number;
+                            /** @description Frames sent to clients per second. */
                             framesSentPerSecond: number;
+                            /** @description Frames written to logs per second. */
                             framesWrittenPerSecond: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Activities that are running.
+                             */
                             runningActivities: number;
                         };
+                        /** @description The processes. */
                         processes: {
+                            /** @description Id of the resource. */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Kind of the process.
+                             * @enum {string}
+                             */
                             part: "api" | "worker";
+                            /** @description Name of the machine. */
                             host: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Id of the process.
+                             */
                             pid: number;
+                            /** @description Name of the build. */
                             build: string;
-                            /** @enum {string} */
+                            /**
+                             * @description State of the resource.
+                             * @enum {string}
+                             */
                             state: "alive" | "silent" | "lost";
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time at which work began.
+                             */
                             startedAt: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last report.
+                             */
                             reportedAt: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Memory of the process in bytes.
+                             */
                             memoryBytes: number;
+                            /** @description Processor time per second. */
                             processorShare: number;
+                            /** @description Delay of the event loop in milliseconds. */
                             eventLoopDelayMs: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Requests that are being answered.
+                             */
                             openRequests: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Open streams.
+                             */
                             openStreams: number;
+                            /** @description Requests per second. */
                             requestsPerSecond: number;
+                            /** @description Frames sent to clients per second. */
                             framesSentPerSecond: number;
+                            /** @description Frames written to logs per second. */
                             framesWrittenPerSecond: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Activities that are running.
+                             */
                             runningActivities: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Workflows in the cache of the worker.
+                             */
                             cachedWorkflows: number;
                         }[];
+                        /** @description Work that was lost. */
                         lost: {
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description The processes.
+                             */
                             processes: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description The attempts.
+                             */
                             attempts: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Hours that the figures cover.
+                             */
                             sinceHours: number;
                         };
+                        /** @description The alerts. */
                         alerts: {
-                            /** @enum {string} */
+                            /**
+                             * @description Kind of the resource.
+                             * @enum {string}
+                             */
                             kind: "sweep" | "run" | "ledger" | "payment";
+                            /** @description Name, as people see it. */
                             name: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of occurrences.
+                             */
                             count: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Time of the last occurrence.
+                             */
                             lastAt: string | null;
                         }[];
+                        /** @description The routes with the longest answers. */
                         slowestRoutes: {
+                            /** @description HTTP method. */
                             method: string;
+                            /** @description Path of the route. */
                             route: string;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Number of occurrences.
+                             */
                             count: number;
-                            /** Format: int64 */
+                            /**
+                             * Format: int64
+                             * @description Answers with a status of 500 or more.
+                             */
                             failures: number;
+                            /** @description Mean time to answer in milliseconds. */
                             meanMs: number;
+                            /** @description 95th percentile of the time to answer in milliseconds. */
                             p95Ms: number;
                         }[];
-                        /** Format: int64 */
+                        /**
+                         * Format: int64
+                         * @description Seconds that the figures of routes cover.
+                         */
                         routesSinceSeconds: number;
                     };
                 };
@@ -13764,7 +17278,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always `ok`.
+                         * @constant
+                         */
                         status: "ok";
                     };
                 };
@@ -13788,14 +17305,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         status: "ready" | "unready";
+                        /** @description State of each dependency. */
                         checks: {
-                            /** @enum {string} */
+                            /**
+                             * @description State of the database.
+                             * @enum {string}
+                             */
                             postgres: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description Whether the schema is current.
+                             * @enum {string}
+                             */
                             migrations: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description State of the workflow engine.
+                             * @enum {string}
+                             */
                             temporal: "ok" | "failed" | "pending";
                         };
                     };
@@ -13809,14 +17339,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description State of the resource.
+                         * @enum {string}
+                         */
                         status: "ready" | "unready";
+                        /** @description State of each dependency. */
                         checks: {
-                            /** @enum {string} */
+                            /**
+                             * @description State of the database.
+                             * @enum {string}
+                             */
                             postgres: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description Whether the schema is current.
+                             * @enum {string}
+                             */
                             migrations: "ok" | "failed" | "pending";
-                            /** @enum {string} */
+                            /**
+                             * @description State of the workflow engine.
+                             * @enum {string}
+                             */
                             temporal: "ok" | "failed" | "pending";
                         };
                     };
@@ -13892,6 +17435,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the file. */
                 file: string;
             };
             cookie?: never;

@@ -36,12 +36,10 @@ const peopleNames = {
     description:
       'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
   }),
-  AGENT_EMAIL_DOMAIN: emailDomain
-    .optional()
-    .meta({
-      description:
-        'Domain whose new agent+<name> addresses get an API key at signup, without a code by mail. Default: agents.localhost; in production mode none.',
-    }),
+  AGENT_EMAIL_DOMAIN: emailDomain.optional().meta({
+    description:
+      'Domain whose new agent+<name> addresses get an API key at signup, without a code by mail. Default: agents.localhost; in production mode none.',
+  }),
 }
 
 type Given = z.output<z.ZodObject<typeof peopleNames>>

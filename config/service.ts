@@ -53,12 +53,9 @@ const serviceNames = {
     .string()
     .default('development')
     .meta({ description: 'Name of this build: the `version` of the background runs that it accepts.' }),
-  WEB_APP_URL: z
-    .url()
-    .optional()
-    .meta({
-      description: 'Address of the web app that links in mails and in 402 answers lead to. Default: the console.',
-    }),
+  WEB_APP_URL: z.url().optional().meta({
+    description: 'Address of the web app that links in mails and in 402 answers lead to. Default: the console.',
+  }),
   ALLOW_EMBEDDED: z.string().optional().meta({
     description:
       'Comma-separated ports (mail, payment, streaming, scraper, render, team-chat, connectors) whose embedded adapter production mode may use.',

@@ -127,6 +127,7 @@ async function timeBareStart({ temporalAddress }: Stack): Promise<number> {
   const part = await launch({
     command: [process.execPath, pathInBench('bare/activity-worker.mjs'), temporalAddress],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: process.env,
     deathSignal: 'TERM',
     stopSteps: [],
   })

@@ -16,10 +16,12 @@ export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
 /** Latest first. One query, whatever the number of catalogs and songs. */
 export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
-  const page = db`
-    select * from catalogs where id in (${visibleTo(db, accountId)})
-    order by created_at desc, id limit ${limit} offset ${offset}`
-  return readSums(db, page, db`account_id in (${ownerSet(db, accountId)})`)
+  return readSums(
+    db,
+    db`select * from catalogs where id in (${visibleTo(db, accountId)})
+      order by created_at desc, id limit ${limit} offset ${offset}`,
+    db`account_id in (${ownerSet(db, accountId)})`,
+  )
 }
 
 /** One catalog with its first owner, organizations before persons; undefined for an unknown id. */

@@ -156,13 +156,14 @@ test('every parameter and field has a description', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 test('generators of clients can read every schema', () => {
   const objects = listObjects(document)
   // A nullable component is `anyOf` with null; elsewhere null is one of two types.
   const alone = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
   expect(alone.filter(([, schema]) => schema.type === 'null')).toEqual([])
   // Two spellings of one name are one member of a generated class.
-  const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   for (const { properties } of objects.filter(({ properties }) => typeof properties === 'object')) {
     const names = Object.keys(properties as object).map(camelCase)
     expect(names).toEqual([...new Set(names)])

@@ -93,7 +93,7 @@ export const surfaces: Record<string, Surface> = {
   'a schema of JSON': { run: orRefused((text) => schemaFault(parseJson(text) as never)), grammar: json },
   'an answer of a model': {
     run: orRefused((text) => {
-      const answer = new AnswerReader('model', undefined)
+      const answer = new AnswerReader({ adapter: 'model' }, undefined)
       for (let at = 0; at < text.length; at += 997) answer.feed(text.slice(at, at + 997))
       return ''
     }),

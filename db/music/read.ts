@@ -2,7 +2,8 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Generation } from '../../domain/music/generation.ts'
 import type { MusicStatus } from '../../domain/music/states.ts'
 import type { RenderLog } from '../../domain/renders.ts'
-import type { Db } from '../postgres/client.ts'
+import { disownMedia } from '../media.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 import { generationColumns } from './generations.ts'
 
 /** With the last lines of the renderer's log, oldest first. */
@@ -31,12 +32,31 @@ export function listGenerations(
   { limit, offset }: Page,
 ): Promise<Generation[]> {
   const organizations = db`
-    select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
+    union select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
+  // Of each owner as many as fit on the page, in the order of an index.
   return db<Generation[]>`
     select ${generationColumns(db)} from music_generations
-    where (account_id = ${accountId} ${withOrganizations ? db`or account_id in (${organizations})` : db``})
-      ${status === undefined ? db`` : db`and status = ${status}`}
-    order by created_at desc, id desc limit ${limit} offset ${offset}`
+    where id in (
+      select page.id from (
+        select ${accountId}::uuid as account_id ${withOrganizations ? organizations : db``}
+      ) as owner, lateral (
+        select id, created_at from music_generations
+        where account_id = owner.account_id ${status === undefined ? db`` : db`and status = ${status}`}
+        order by created_at desc, id desc limit ${limit + offset}
+      ) as page
+      order by page.created_at desc, page.id desc limit ${limit} offset ${offset}
+    )
+    order by created_at desc, id desc`
+}
+
+/** Deletes a generation that has ended; answers the keys of its files. Undefined for one that is being made. */
+export async function deleteGeneration(tx: Tx, id: string): Promise<string[] | undefined> {
+  const [gone] = await tx<{ storageKey: string | null }[]>`
+    delete from music_generations where id = ${id} and status in ('completed', 'failed') returning storage_key`
+  if (gone === undefined) return undefined
+  const keys = [gone.storageKey].filter((key) => key !== null)
+  await disownMedia(tx, keys)
+  return keys
 }
 
 /** What a completed track of this account was made of, by its key in the store. */

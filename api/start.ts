@@ -9,6 +9,7 @@ import {
   mailSettings,
   modelSettings,
   paymentSettings,
+  mediaTerms,
   renderSettings,
   repositorySettings,
   scraperSettings,
@@ -27,6 +28,7 @@ import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
+import { createMediaLedger } from '../db/media.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
@@ -118,7 +120,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
     const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
-    const store = await createStore(storeOptions(config))
+    const ledger = createMediaLedger(db, mediaTerms(config))
+    const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
     const connectorStores = { demo: createDemoStore(db), grants: createGrantStore(db), files: createStagedFiles(store) }
     const deps: ApiDeps = {
       ...(await createIdentity(options)),

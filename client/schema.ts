@@ -1365,7 +1365,9 @@ export interface paths {
         };
         /**
          * List the messages that wait in a chat
-         * @description Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
+         * @description In their order, 4 MB of them on a page: `nextAfter` is the `after` of the next page. An `after` that waits no more stands for the front of the queue.
+         *
+         *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueue"];
         put?: never;
@@ -2070,6 +2072,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/accounts/{id}/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The media storage of an account
+         * @description Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.
+         *
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
+         */
+        get: operations["getAccountsByIdMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/blob/": {
         parameters: {
             query?: never;
@@ -2176,7 +2200,13 @@ export interface paths {
         get: operations["getMusicByGenerationId"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a track
+         * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
+         *
+         *     Access: Generations of the caller, or of an account that the caller may act for.
+         */
+        delete: operations["deleteMusicByGenerationId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2284,7 +2314,13 @@ export interface paths {
         get: operations["getContentVideosByRunId"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a video
+         * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
+         *
+         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found.
+         */
+        delete: operations["deleteContentVideosByRunId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3600,6 +3636,8 @@ export interface components {
             /** @description Of a queue that a failed turn holds: how that ended. */
             heldText: string | null;
             queue: components["schemas"]["QueueEntry"][];
+            /** @description The `after` of the next page; absent on the last one. */
+            nextAfter?: string;
         };
         QueueEntry: {
             id: string;
@@ -3890,7 +3928,7 @@ export interface components {
             model: string;
             duration_seconds: number | null;
             audio_url: string | null;
-            error_message: ("The track could not be rendered." | "Rendering took too long." | "The track could not be stored.") | null;
+            error_message: ("The track could not be rendered." | "Rendering took too long." | "The track could not be stored." | "The media storage of the account is full: delete tracks or videos, or choose a larger plan.") | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -13359,6 +13397,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
+                after?: string;
             };
             header?: never;
             path: {
@@ -18221,6 +18260,91 @@ export interface operations {
             };
         };
     };
+    getAccountsByIdMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        account_id: string;
+                        /** @description Bytes of finished media, with those of what is being stored now. */
+                        used_bytes: number;
+                        /** @description Bytes that the plan allows; null: any number. */
+                        quota_bytes: number | null;
+                        /** @enum {string} */
+                        plan: "free" | "starter" | "pro";
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+        };
+    };
     putBlob: {
         parameters: {
             query: {
@@ -18667,7 +18791,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Not enough credits. Nothing was written. */
+            /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -18817,6 +18941,130 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteMusicByGenerationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                generationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19081,7 +19329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Not enough credits. Nothing was written. */
+            /** @description Not enough credits. Nothing was written. The plan of the owner does not allow it. Nothing was written. */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -19310,6 +19558,121 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteContentVideosByRunId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PlanRules } from '../domain/credits/plans.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, onThisMachine } from './values.ts'
 
@@ -57,6 +58,12 @@ const mediaNames = {
     description:
       'Model or workflow of fal.ai that makes clips of image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: it makes none.',
   }),
+  MEDIA_MEGABYTES_FREE: count.default(1024).meta({
+    description:
+      'Megabytes of finished tracks, videos and files that an account of the free plan may keep. 0: no limit.',
+  }),
+  MEDIA_MEGABYTES_STARTER: count.default(10_240).meta({ description: 'The same for the starter plan.' }),
+  MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'The same for the pro plan.' }),
   MEDIA_PUBLIC_URL: z.url().optional().meta({
     description:
       'Where everyone may read finished media in BLOB_S3_BUCKET, for example a CDN. Unset: their addresses are signed for seven days.',
@@ -99,6 +106,20 @@ export function contentSettings(config: Given & { DATA_DIR: string }) {
     slots: { all: config.VIDEOS_AT_ONCE, ofAccount: config.VIDEOS_OF_ACCOUNT },
     clipSeconds: config.CLIP_SECONDS,
   }
+}
+
+/** Whose plan allows how much. A person has the best of its own plan and those of its organizations. */
+export function mediaTerms(config: Given & { plans: PlanRules }) {
+  const quotas = {
+    free: quotaBytes(config.MEDIA_MEGABYTES_FREE),
+    starter: quotaBytes(config.MEDIA_MEGABYTES_STARTER),
+    pro: quotaBytes(config.MEDIA_MEGABYTES_PRO),
+  }
+  return { plans: config.plans, quotas }
+}
+
+function quotaBytes(megabytes: number): number | null {
+  return megabytes === 0 ? null : megabytes * 1024 * 1024
 }
 
 export const mediaGroup = { names: mediaNames, faults: mediaFaults }

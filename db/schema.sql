@@ -44,6 +44,26 @@ begin
   return false;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_public_templates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change bigint := 0;
+begin
+  if tg_op <> 'INSERT' then
+    change := change - (select count(*) from old_rows where not is_private);
+  end if;
+  if tg_op <> 'DELETE' then
+    change := change + (select count(*) from new_rows where not is_private);
+  end if;
+  if change <> 0 then
+    update public_template_count set count = count + change;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_template_favorite()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -284,27 +304,6 @@ begin
   return true;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.fair_turn(in_queue text, of_account uuid)
- RETURNS double precision
- LANGUAGE sql
- STABLE
-AS $function$
-  select greatest(
-    (select clock from fair_queues where queue = in_queue),
-    (select pass from fair_queue_accounts where queue = in_queue and account_id = of_account),
-    0
-  )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.fair_weight(of_account uuid, enterprise_domains text[])
- RETURNS double precision
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(max(case plans.limits when 'pro' then 4 when 'starter' then 2 else 1 end), 1)::float8
-  from plans_of(of_account, enterprise_domains) plans
-$function$;
-
 CREATE OR REPLACE FUNCTION public.grants_plan(status text, cancel_at timestamp with time zone, trial_counts boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -467,15 +466,6 @@ begin
   ) then
     perform note_changed_files(new.id);
   end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.notify_access_revoked()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('access_revoked', old.account_id::text);
   return null;
 end $function$;
 
@@ -682,22 +672,6 @@ begin
   );
   return new;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.take_fair_turn(in_queue text, of_account uuid, weight double precision)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  begun double precision := fair_turn(in_queue, of_account);
-begin
-  insert into fair_queues (queue, clock) values (in_queue, begun)
-    on conflict (queue) do update set clock = excluded.clock;
-  insert into fair_queue_accounts (queue, account_id, pass) values (in_queue, of_account, begun + 1 / weight)
-    on conflict (queue, account_id) do update set pass = excluded.pass;
-  -- What the clock has passed says no more than no row.
-  delete from fair_queue_accounts where queue = in_queue and pass <= begun;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.touch_updated_at()
  RETURNS trigger
@@ -931,7 +905,6 @@ create table background_runs (
   task_id uuid,
   nominal_at timestamp with time zone,
   cancellable boolean default false not null,
-  inherited jsonb,
   constraint background_runs_pkey PRIMARY KEY (id),
   constraint background_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint background_runs_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))),
@@ -1095,7 +1068,7 @@ create table chat_queue (
   run_id text,
   created_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
-  inherited jsonb,
+  bytes integer generated always as ((COALESCE(octet_length((message)::text), 0) + COALESCE(octet_length((history)::text), 0))) stored not null,
   constraint chat_queue_pkey PRIMARY KEY (id),
   constraint chat_queue_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
   constraint chat_queue_check CHECK (((message IS NOT NULL) OR (state <> 'waiting'::text))),
@@ -1495,7 +1468,6 @@ create table embedded_renders (
   file jsonb,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  account_id uuid,
   constraint embedded_renders_pkey PRIMARY KEY (id),
   constraint embedded_renders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1550,19 +1522,6 @@ create table embedded_subscriptions (
   constraint embedded_subscriptions_pkey PRIMARY KEY (id),
   constraint embedded_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
   constraint embedded_subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text])))
-);
-
-create table fair_queue_accounts (
-  queue text not null,
-  account_id uuid not null,
-  pass double precision not null,
-  constraint fair_queue_accounts_pkey PRIMARY KEY (queue, account_id)
-);
-
-create table fair_queues (
-  queue text not null,
-  clock double precision not null,
-  constraint fair_queues_pkey PRIMARY KEY (queue)
 );
 
 create table idempotency_keys (
@@ -1650,6 +1609,33 @@ create table mail_replies (
   constraint mail_replies_pkey PRIMARY KEY (id),
   constraint mail_replies_provider_key_key UNIQUE (provider_key),
   constraint mail_replies_status_check CHECK ((status = ANY (ARRAY['received'::text, 'answered'::text, 'ignored'::text])))
+);
+
+create table media_objects (
+  key text not null,
+  account_id uuid,
+  bytes bigint not null,
+  constraint media_objects_pkey PRIMARY KEY (key),
+  constraint media_objects_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint media_objects_bytes_check CHECK ((bytes >= 0))
+);
+
+create table media_reservations (
+  attempt uuid not null,
+  account_id uuid,
+  bytes bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint media_reservations_pkey PRIMARY KEY (attempt),
+  constraint media_reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_reservations_bytes_check CHECK ((bytes >= 0))
+);
+
+create table media_usage (
+  account_id uuid not null,
+  bytes bigint default 0 not null,
+  constraint media_usage_pkey PRIMARY KEY (account_id),
+  constraint media_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_usage_bytes_check CHECK ((bytes >= 0))
 );
 
 create table model_outcomes (
@@ -1841,6 +1827,13 @@ create table projects (
   constraint projects_pkey PRIMARY KEY (id)
 );
 
+create table public_template_count (
+  only_row boolean default true not null,
+  count bigint not null,
+  constraint public_template_count_pkey PRIMARY KEY (only_row),
+  constraint public_template_count_only_row_check CHECK (only_row)
+);
+
 create table rate_counts (
   name text not null,
   count integer not null,
@@ -2006,9 +1999,6 @@ create table runs (
   created_at timestamp with time zone default now() not null,
   restarts integer default 0 not null,
   background_run_id text,
-  inherited jsonb,
-  placed_at timestamp with time zone,
-  place_holder bigint,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint runs_background_run_id_fkey FOREIGN KEY (background_run_id) REFERENCES background_runs(id) ON DELETE SET NULL,
@@ -2415,6 +2405,8 @@ CREATE INDEX accounts_made_by ON accounts USING btree (created_by, lower(name)) 
 CREATE INDEX agent_template_favorites_account ON agent_template_favorites USING btree (account_id);
 CREATE INDEX agent_template_shares_email ON agent_template_shares USING btree (email);
 CREATE INDEX agent_templates_creator ON agent_templates USING btree (creator);
+CREATE INDEX agent_templates_private ON agent_templates USING btree (creator, title COLLATE "und-x-icu", id) WHERE is_private;
+CREATE INDEX agent_templates_public ON agent_templates USING btree (title COLLATE "und-x-icu", id) WHERE (NOT is_private);
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
@@ -2481,7 +2473,6 @@ CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events U
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
 CREATE INDEX embedded_renders_created_at_idx ON embedded_renders USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
-CREATE INDEX embedded_renders_of_account ON embedded_renders USING btree (account_id) WHERE (state = 'running'::text);
 CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (updated_at) WHERE (state = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
@@ -2492,9 +2483,14 @@ CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipien
 CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
 CREATE INDEX mail_replies_chat ON mail_replies USING btree (chat_id, ended_at);
 CREATE INDEX mail_replies_received ON mail_replies USING btree (id) WHERE (status = 'received'::text);
+CREATE INDEX media_objects_account ON media_objects USING btree (account_id);
+CREATE INDEX media_objects_unowned ON media_objects USING btree (key) WHERE (account_id IS NULL);
+CREATE INDEX media_reservations_account ON media_reservations USING btree (account_id);
+CREATE INDEX media_reservations_expires ON media_reservations USING btree (expires_at);
 CREATE INDEX music_generations_account ON music_generations USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX music_generations_live ON music_generations USING btree (id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text]));
 CREATE INDEX music_generations_request ON music_generations USING btree (provider_request_id text_pattern_ops) WHERE (status = 'processing'::text);
+CREATE INDEX music_generations_status ON music_generations USING btree (account_id, status, created_at DESC, id DESC);
 CREATE INDEX payment_events_received ON payment_events USING btree (received_at);
 CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
@@ -2525,11 +2521,9 @@ CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
-CREATE INDEX runs_placed ON runs USING btree (place_holder, account_id) WHERE ((status = ANY (ARRAY['queued'::text, 'running'::text])) AND (place_holder IS NOT NULL));
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_stopping ON runs USING btree (stop_requested_at) WHERE ((stop_requested_at IS NOT NULL) AND (stop_delivered_at IS NULL) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'queued'::text) AND (engine_started_at IS NULL));
-CREATE INDEX runs_waiting ON runs USING btree (account_id, created_at) WHERE ((status = 'queued'::text) AND headless AND (placed_at IS NULL) AND (engine_started_at IS NULL));
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
@@ -2565,10 +2559,11 @@ CREATE INDEX usage_events_account ON usage_events USING btree (account_id, creat
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
-CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
-CREATE TRIGGER memberships_revoked AFTER DELETE OR UPDATE OF state, organization_id, account_id ON account_organization_ids FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
+CREATE TRIGGER count_deleted_templates AFTER DELETE ON agent_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_public_templates();
+CREATE TRIGGER count_inserted_templates AFTER INSERT ON agent_templates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_public_templates();
+CREATE TRIGGER count_updated_templates AFTER UPDATE ON agent_templates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_public_templates();
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

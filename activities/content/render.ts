@@ -3,6 +3,7 @@ import {
   announceClip,
   findContentRun,
   readContentRun,
+  recordFault,
   recordRequest,
   showContentProgress,
   withdrawClip,
@@ -10,7 +11,9 @@ import {
 import { isMp4, maxClipBytes, sniffedBytes } from '../../domain/content/media.ts'
 import { contentKey, type ContentProgress, type ContentRun } from '../../domain/content/runs.ts'
 import type { RenderLog, RenderState, VideoRender } from '../../domain/renders.ts'
+import { quotaFullText } from '../../domain/media.ts'
 import { ProviderFault } from '../../providers/fault.ts'
+import { isQuotaFull } from '../../providers/store/metered.ts'
 import { cancelRender } from '../runtime/cancel-render.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
@@ -40,11 +43,16 @@ export function createClipActivities(deps: ContentDeps) {
     return { kind: 'video', imageUrl, audioUrl, ...clip, caption: caption ?? '', template, lipsync, upscale }
   }
 
-  const putVideo = async (runId: string, content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> => {
+  const putVideo = async (
+    { runId, accountId }: ContentRun,
+    content: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { head, whole } = await beginOf(content, sniffedBytes)
     if (!isMp4(head)) throw new ProviderFault('invalid', 'the result is no MP4')
     const key = contentKey(runId, 'video', 'mp4')
-    await store.put(key, whole, { contentType: 'video/mp4', overwrite: true, maxBytes: maxClipBytes, signal })
+    const options = { contentType: 'video/mp4', overwrite: true, maxBytes: maxClipBytes, accountId, signal }
+    await store.put(key, whole, options)
     return key
   }
 
@@ -104,11 +112,12 @@ export function createClipActivities(deps: ContentDeps) {
     storeContent: ({ runId }: RunId): Promise<string> =>
       withHeartbeat(async () => {
         const { cancellationSignal: signal } = Context.current()
-        const { providerRequestId } = await readContentRun(db, runId)
+        const run = await readContentRun(db, runId)
         try {
-          const { url } = await render.result(providerRequestId ?? '', { signal })
-          return await readOutside(deps, url, signal, (content) => putVideo(runId, content, signal))
+          const { url } = await render.result(run.providerRequestId ?? '', { signal })
+          return await readOutside(deps, url, signal, (content) => putVideo(run, content, signal))
         } catch (error) {
+          if (isQuotaFull(error)) await recordFault(db, runId, quotaFullText)
           log.warn({ err: error, runId }, 'a video could not be stored')
           throw isFileLost(error) ? ApplicationFailure.create({ message: 'not a video', nonRetryable: true }) : error
         }

@@ -11,7 +11,9 @@ import {
 } from '../../domain/content/media.ts'
 import { titleOf } from '../../domain/content/folder.ts'
 import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
+import { quotaFullText } from '../../domain/media.ts'
 import { ProviderFault } from '../../providers/fault.ts'
+import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { beginOf, isFileLost, readOutside } from '../runtime/outside-files.ts'
 import type { ContentDeps } from './deps.ts'
@@ -42,14 +44,19 @@ export function createSourceActivities(deps: ContentDeps) {
   const { db, store } = deps
 
   /** Copies the file into the store as an object of the run; answers its key. */
-  const keep = async ({ runId }: ContentRun, source: Source, kind: Kind, signal: AbortSignal): Promise<string> => {
+  const keep = async (
+    { runId, accountId }: ContentRun,
+    source: Source,
+    kind: Kind,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
       const { head, whole } = await beginOf(content, sniffedBytes)
       const format = kind.sniff(head)
       if (format === undefined) throw new ProviderFault('invalid', 'not a format that is read')
       const key = contentKey(runId, kind.what, format.extension)
       const { contentType } = format
-      await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, signal })
+      await store.put(key, whole, { contentType, overwrite: true, maxBytes: kind.maxBytes, accountId, signal })
       return key
     }
     return 'url' in source
@@ -71,7 +78,8 @@ export function createSourceActivities(deps: ContentDeps) {
       await record(await keep(run, source, kind, signal), source)
       return true
     } catch (error) {
-      if (error instanceof MissingSource) await recordFault(db, runId, error.message)
+      if (isQuotaFull(error)) await recordFault(db, runId, quotaFullText)
+      else if (error instanceof MissingSource) await recordFault(db, runId, error.message)
       else if (error instanceof ProviderFault && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
       else if (isFileLost(error)) await recordFault(db, runId, contentFaults.sources)
       else throw error

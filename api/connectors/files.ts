@@ -63,7 +63,10 @@ export function stageFileRoute(deps: ApiDeps): Route {
       if (mimetype === undefined) throw badUrl('must lead to a PNG, JPEG, GIF or WebP image')
       const name = fileNameOf(url, mimetype)
       const staged = await askBroker(deps, 'take the file', async () =>
-        broker?.stageFile({ entityId: entityIdOf(entity), action, name, mimetype, bytes }, brokerCall(requestId)),
+        broker?.stageFile(
+          { entityId: entityIdOf(entity), accountId: entity.workspaceId, action, name, mimetype, bytes },
+          brokerCall(requestId),
+        ),
       )
       const descriptor = { name, mimetype, key: `file_${randomBytes(18).toString('hex')}` }
       await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, { ...descriptor, brokerKey: staged?.key ?? '' })

@@ -11,6 +11,7 @@ import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
+import { requireMediaRoom } from '../media/usage.ts'
 import { startJob } from '../runs/jobs.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -52,6 +53,7 @@ export function createRoute(deps: ApiDeps): Route {
       'invalid_request',
       'unauthorized',
       'insufficient_credits',
+      'plan_limit',
       'forbidden',
       'not_found',
       'conflict',
@@ -86,6 +88,7 @@ export function createRoute(deps: ApiDeps): Route {
       }
       try {
         const accepted = await db.begin(async (tx) => {
+          await requireMediaRoom(deps, tx, accountId)
           const runIds = await acceptContent(tx, given)
           const accepted = {
             status: 202 as const,

@@ -4,7 +4,7 @@ import { callbackRoute } from './agent/callback.ts'
 import { webhookRoute } from './agent/webhook.ts'
 import { createRoute } from './create.ts'
 import { templatesRoute } from './templates.ts'
-import { listVideosRoute, readVideoRoute } from './videos.ts'
+import { listVideosRoute, readVideoRoute, removeVideoRoute } from './videos.ts'
 
 /** Videos for artists, and the agent that makes them in a team chat. */
 export function contentRoutes(deps: ApiDeps): Route[] {
@@ -13,6 +13,7 @@ export function contentRoutes(deps: ApiDeps): Route[] {
     createRoute(deps),
     listVideosRoute(deps),
     readVideoRoute(deps),
+    removeVideoRoute(deps),
     callbackRoute(deps),
     webhookRoute(deps),
   ]

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { findContentVideo, listContentVideos } from '../../db/content/videos.ts'
+import { deleteContentVideo, findContentVideo, listContentVideos } from '../../db/content/videos.ts'
 import { contentVideoOnWire, contentVideoSchema, type ContentVideo } from '../../domain/content/videos.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
+import { deleteFiles } from '../media/delete.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const status = z.literal('success')
@@ -69,6 +71,31 @@ export function readVideoRoute(deps: ApiDeps): Route {
       if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
         throw new ApiError('not_found', 'Video not found')
       return { status: 200, body: { status: 'success', video: await show(deps, video) } }
+    },
+  })
+}
+
+export function removeVideoRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/content/videos/{runId}',
+    summary: 'Delete a video',
+    description:
+      'Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.',
+    ownership: 'Videos of the caller or of an account that the caller may act for; any other video is not found.',
+    params: z.object({ runId: z.string().max(64) }),
+    responses: { 200: z.object({ status }) },
+    errors: ['unauthorized', 'not_found', 'conflict'],
+    handle: async ({ caller, params: { runId } }) => {
+      const video = await findContentVideo(deps.db, runId)
+      if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
+        throw new ApiError('not_found', 'Video not found')
+      noteObject(caller, runId)
+      const keys = await deps.db.begin((tx) => deleteContentVideo(tx, runId))
+      if (keys === undefined) throw new ApiError('conflict', 'The video is being made')
+      await deleteFiles(deps, keys)
+      return { status: 200, body: { status: 'success' } }
     },
   })
 }

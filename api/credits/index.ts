@@ -2,9 +2,10 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { creditsRoute } from './credits.ts'
 import { entriesRoute } from './entries.ts'
+import { mediaUsageRoute } from '../media/usage.ts'
 import { usageRoute } from './usage.ts'
 
 /** What an account has, what was booked and what it spent; paying is elsewhere. */
 export function ledgerRoutes(deps: ApiDeps): Route[] {
-  return [creditsRoute(deps), entriesRoute(deps), usageRoute(deps)]
+  return [creditsRoute(deps), entriesRoute(deps), usageRoute(deps), mediaUsageRoute(deps)]
 }

@@ -7,6 +7,7 @@ import { noteObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
+import { requireMediaRoom } from '../media/usage.ts'
 import { startJob } from '../runs/jobs.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -31,6 +32,7 @@ export function createRoute(deps: ApiDeps): Route {
       'invalid_request',
       'unauthorized',
       'insufficient_credits',
+      'plan_limit',
       'forbidden',
       'conflict',
       'idempotency_mismatch',
@@ -48,6 +50,7 @@ export function createRoute(deps: ApiDeps): Route {
       }
       try {
         const { answer, generation } = await db.begin(async (tx) => {
+          await requireMediaRoom(deps, tx, request.accountId)
           const generation = await acceptGeneration(tx, request)
           const answer = {
             status: 202 as const,

@@ -2,9 +2,10 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
 import { listRoute, readRoute } from './read.ts'
+import { removeRoute } from './remove.ts'
 import { webhookRoute } from './webhook.ts'
 
 /** Tracks that are made of words. */
 export function musicRoutes(deps: ApiDeps): Route[] {
-  return [createRoute(deps), listRoute(deps), readRoute(deps), webhookRoute(deps)]
+  return [createRoute(deps), listRoute(deps), readRoute(deps), removeRoute(deps), webhookRoute(deps)]
 }

@@ -1,5 +1,6 @@
 import type { ContentVideo } from '../../domain/content/videos.ts'
-import type { Db } from '../postgres/client.ts'
+import { disownMedia } from '../media.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 import { instantAt, microsOf } from '../postgres/micros.ts'
 import { jobStatusShown } from '../runs/list.ts'
 
@@ -24,6 +25,17 @@ export function listContentVideos(db: Db, { accountId, artistId, limit, after }:
 export async function findContentVideo(db: Db, runId: string): Promise<ContentVideo | undefined> {
   const [video] = await db<ContentVideo[]>`${videos(db)} where content.run_id = ${runId}`
   return video
+}
+
+/** Deletes a video that has ended; answers the keys of its files. Undefined for one that is being made. */
+export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[] | undefined> {
+  const [gone] = await tx<{ videoKey: string | null; imageKey: string | null }[]>`
+    delete from content_runs where run_id = ${runId} and state in ('completed', 'failed')
+    returning video_key, image_key`
+  if (gone === undefined) return undefined
+  const keys = [gone.videoKey, gone.imageKey].filter((key) => key !== null)
+  await disownMedia(tx, keys)
+  return keys
 }
 
 /** Background runs are deleted after a time, and videos stay. */

@@ -7,10 +7,10 @@ import type { StagedFiles } from './index.ts'
 /** Staged files in the object store. */
 export function createStagedFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): StagedFiles {
   return {
-    keep: async (bytes, mimetype) => {
+    keep: async (bytes, { mimetype, accountId }) => {
       const ending = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'
       const key = `connectors/${randomBytes(24).toString('hex')}.${ending}`
-      await store.put(key, oneChunk(bytes), { contentType: mimetype, overwrite: false })
+      await store.put(key, oneChunk(bytes), { contentType: mimetype, overwrite: false, accountId })
       return key
     },
     read: async (key) => {

@@ -15,6 +15,8 @@ type ExecuteInput = {
 
 export type StageInput = {
   entityId: string
+  /** Whose media quota the file counts for where we keep it ourselves. */
+  accountId: string
   action: ConnectorAction
   name: string
   mimetype: string
@@ -52,7 +54,7 @@ export type BrokerPort = {
 
 /** Files of brokers that keep none themselves, under keys that nobody guesses. */
 export type StagedFiles = {
-  keep(bytes: Uint8Array, mimetype: string): Promise<string>
+  keep(bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<string>
   /** Undefined for one that is gone. */
   read(key: string): Promise<Uint8Array | undefined>
   drop(key: string): Promise<void>

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path'
 import { createFolderStore, type FolderStoreOptions } from './folder.ts'
 import type { StorePort } from './index.ts'
+import { createMeteredStore, type MeteredStoreOptions } from './metered.ts'
 import type { S3StoreOptions } from './s3.ts'
 
 export type StoreOptions = FolderStoreOptions & {
+  metering: Omit<MeteredStoreOptions, 'disk'> & { disk: NonNullable<MeteredStoreOptions['disk']> }
   vercel?: { readWriteToken: string } | undefined
   s3?: S3StoreOptions | undefined
 }
 
 /** The store of finished media of this deployment. A vendor's library is loaded where it is used. */
-export async function createStore({ folder, storeUrl, vercel, s3 }: StoreOptions): Promise<StorePort> {
-  if (vercel !== undefined) return (await import('./vercel.ts')).createVercelStore(vercel)
-  if (s3 !== undefined) return (await import('./s3.ts')).createS3Store(s3)
-  return createFolderStore({ folder: resolve(folder), storeUrl })
+export async function createStore({ folder, storeUrl, vercel, s3, metering }: StoreOptions): Promise<StorePort> {
+  const atVendor = { ...metering, disk: undefined }
+  if (vercel !== undefined) return createMeteredStore((await import('./vercel.ts')).createVercelStore(vercel), atVendor)
+  if (s3 !== undefined) return createMeteredStore(await (await import('./s3.ts')).createS3Store(s3), atVendor)
+  return createMeteredStore(createFolderStore({ folder: resolve(folder), storeUrl }), metering)
 }

@@ -19,6 +19,8 @@ export type PutOptions = {
   /** False: an object that is there stays, and the put fails with `declined`. */
   overwrite: boolean
   maxBytes?: number
+  /** The account whose quota the object counts for. Absent: an object that is no account's, such as a provider's own. */
+  accountId?: string | undefined
   signal?: AbortSignal | undefined
 }
 

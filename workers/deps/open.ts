@@ -7,6 +7,7 @@ import {
   codeHostSettings,
   mailSettings,
   paymentSettings,
+  mediaTerms,
   renderSettings,
   scraperSettings,
   storeOptions,
@@ -16,6 +17,7 @@ import {
 } from '../../config.ts'
 import { createChatMessages } from '../../db/content/agent/embedded-messages.ts'
 import { keepInboxMessage } from '../../db/mail/inbox.ts'
+import { createMediaLedger } from '../../db/media.ts'
 import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { findRunOfRequest } from '../../db/music/read.ts'
@@ -63,7 +65,8 @@ export async function openDeps(
   const { db, engine, lock, notifier, stops, writer } = connections
   const settings = settingsOf(config)
   const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
-  const store = await createStore(storeOptions(config))
+  const ledger = createMediaLedger(db, mediaTerms(config))
+  const store = await createStore({ ...storeOptions(config), metering: { ledger, disk, log } })
   const onChanged = async (requestId: string): Promise<void> => {
     const runId = await findRunOfRequest(db, requestId)
     if (runId !== undefined) await engine.signal(runId, renderChanged, undefined)

@@ -1,4 +1,12 @@
-import { CancellationScope, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { brief } from '../runtime/brief-work.ts'
@@ -44,9 +52,14 @@ async function render(runId: string, untilNextLook: () => Promise<void>): Promis
   }
   try {
     return { track: await storeTrack({ runId }) }
-  } catch {
-    return { fault: 'storing' }
+  } catch (error) {
+    return { fault: isQuotaFull(error) ? 'quota' : 'storing' }
   }
+}
+
+function isQuotaFull(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined
+  return cause instanceof ApplicationFailure && cause.type === 'QuotaFull'
 }
 
 /** Of the render once it has ended; `running` when every look was in vain. */

@@ -47,7 +47,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
       const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },
-    stageFile: async ({ bytes, mimetype }) => ({ key: await files.keep(bytes, mimetype) }),
+    stageFile: async ({ bytes, ...options }) => ({ key: await files.keep(bytes, options) }),
     dropFile: (key) => files.drop(key),
   }
   return { broker, pages: createPages({ store, toolkits, baseUrl }) }

@@ -128,7 +128,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       if (again.status === 401) throw lost()
       return { result: resultOf(again) }
     },
-    stageFile: async ({ bytes, mimetype }) => ({ key: await files.keep(bytes, mimetype) }),
+    stageFile: async ({ bytes, ...options }) => ({ key: await files.keep(bytes, options) }),
     dropFile: (key) => files.drop(key),
   }
 }

@@ -5,7 +5,7 @@ import { Video } from '../media/video.tsx'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { cancelVideo, makeAgain, stageInWords, type ContentVideo } from './videos.ts'
+import { cancelVideo, deleteVideo, makeAgain, stageInWords, type ContentVideo } from './videos.ts'
 
 export function VideoCard({ video }: { video: ContentVideo }) {
   const queries = useQueryClient()
@@ -34,6 +34,11 @@ export function VideoCard({ video }: { video: ContentVideo }) {
         {cancellable && <Action onAct={() => after(cancelVideo(video))}>Cancel</Action>}
         {!isLive(status) && video.artist_account_id !== null && (
           <Action onAct={() => after(makeAgain(video, forAccount()))}>Make another</Action>
+        )}
+        {!isLive(status) && (
+          <Action onAct={() => after(deleteVideo(video))} confirm="Delete the video and its files?">
+            Delete
+          </Action>
         )}
       </div>
     </li>

@@ -23,6 +23,11 @@ export function cancelVideo({ runId }: ContentVideo): Promise<unknown> {
   return read(api.DELETE('/api/tasks/runs', { params: { query: { runId } } }))
 }
 
+/** Also its files, whose bytes are free then. */
+export function deleteVideo({ runId }: ContentVideo): Promise<unknown> {
+  return read(api.DELETE('/api/content/videos/{runId}', { params: { path: { runId } } }))
+}
+
 export async function readVideo(runId: string): Promise<ContentVideo> {
   return (await read(api.GET('/api/content/videos/{runId}', { params: { path: { runId } } }))).video
 }

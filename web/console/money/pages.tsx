@@ -10,6 +10,7 @@ import { Card } from './card.tsx'
 import { Entries } from './entries.tsx'
 import { Plan } from './plan.tsx'
 import { Purchases } from './purchases.tsx'
+import { Storage } from './storage.tsx'
 import { TopUp } from './top-up.tsx'
 import { UsageSection } from './usage.tsx'
 
@@ -49,6 +50,7 @@ export function MoneyPage() {
         <Plan accountId={id} />
         <Card accountId={id} />
         <TopUp accountId={id} />
+        <Storage accountId={id} />
       </div>
       <Purchases accountId={id} />
       <Entries accountId={id} />

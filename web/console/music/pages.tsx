@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
+import { Action } from '../parts/action.tsx'
 import { Form, TextArea, TextField } from '../parts/form.tsx'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
@@ -46,12 +47,26 @@ export function MusicPage() {
                     <p className="said">{track.lyrics}</p>
                   </details>
                 )}
+                {track.status !== 'pending' && track.status !== 'processing' && <DeleteTrack id={track.id} />}
               </li>
             ))}
           </ul>
         )}
       </Rows>
     </Page>
+  )
+}
+
+function DeleteTrack({ id: generationId }: { id: string }) {
+  const queries = useQueryClient()
+  const remove = async (): Promise<void> => {
+    await read(api.DELETE('/api/music/{generationId}', { params: { path: { generationId } } }))
+    await queries.invalidateQueries({ queryKey: ['music'] })
+  }
+  return (
+    <Action onAct={remove} confirm="Delete the track and its file?">
+      Delete
+    </Action>
   )
 }
 

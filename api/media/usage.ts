@@ -1,0 +1,45 @@
+import { mediaTerms } from '../../config.ts'
+import { readMediaUsage } from '../../db/media.ts'
+import type { Db } from '../../db/postgres/client.ts'
+import { mediaUsageSchema, quotaFullText } from '../../domain/media.ts'
+import { resolveReadable } from '../access/access.ts'
+import { routeDefaults } from '../credits/route-defaults.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+
+export function mediaUsageRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    path: '/api/accounts/{id}/media',
+    summary: 'The media storage of an account',
+    description: 'Tracks, videos and their files count with their bytes. Deleting a track or a video frees them.',
+    responses: { 200: mediaUsageSchema },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, params }) => {
+      await resolveReadable(deps, caller, params.id)
+    },
+    handle: async ({ params: { id } }) => {
+      const { used, quota, plan } = await readMediaUsage(deps.db, id, mediaTerms(deps.config))
+      return { status: 200, body: { account_id: id, used_bytes: used, quota_bytes: quota, plan } }
+    },
+  })
+}
+
+/** Refuses work whose result an account could not store: 402 with what it has and what its plan allows. */
+export async function requireMediaRoom({ config }: Pick<ApiDeps, 'config'>, db: Db, accountId: string): Promise<void> {
+  const { used, quota, plan } = await readMediaUsage(db, accountId, mediaTerms(config))
+  if (quota === null || used < quota) return
+  throw new ApiError('plan_limit', 'plan_limit', {
+    body: {
+      status: 'error',
+      error: 'plan_limit',
+      limit: 'media_bytes',
+      message: quotaFullText,
+      plan,
+      used_bytes: used,
+      quota_bytes: quota,
+      billingUrl: config.billingUrl,
+    },
+  })
+}

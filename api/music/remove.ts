@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { deleteGeneration, findGenerationById } from '../../db/music/read.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { deleteFiles } from '../media/delete.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/music/{generationId}',
+    summary: 'Delete a track',
+    description: 'Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.',
+    ownership: 'Generations of the caller, or of an account that the caller may act for.',
+    params: z.object({ generationId: uuid }),
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handle: async ({ caller, params: { generationId } }) => {
+      const found = await findGenerationById(deps.db, generationId)
+      if (found === undefined) throw new ApiError('not_found', 'Music generation not found')
+      await resolveAccount(deps, caller, found.generation.accountId)
+      noteObject(caller, generationId)
+      const keys = await deps.db.begin((tx) => deleteGeneration(tx, generationId))
+      if (keys === undefined) throw new ApiError('conflict', 'The track is being made')
+      await deleteFiles(deps, keys)
+      return { status: 200, body: { status: 'success' } }
+    },
+  })
+}

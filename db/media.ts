@@ -1,0 +1,103 @@
+import type { Plan, PlanRules } from '../domain/credits/plans.ts'
+import type { MediaLedger, MediaQuotas } from '../domain/media.ts'
+import { readPlans } from './credits/plans.ts'
+import type { Db, Pool, Tx } from './postgres/client.ts'
+
+export type MediaTerms = { plans: PlanRules; quotas: MediaQuotas }
+export type MediaUsage = { used: number; quota: number | null; plan: Plan }
+
+/** Reservations of all accounts share one disk. */
+const diskLock = 'media on this disk'
+/** Longer than any write takes between two of its reservations. */
+const reservationSeconds = 3600
+
+export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
+  return {
+    reserve: ({ attempt, accountId, bytes, room }) =>
+      db.begin(async (tx) => {
+        if (accountId !== undefined && !(await isWithinQuota(tx, accountId, bytes, terms))) return 'quota'
+        if (room !== undefined && !(await isWithinRoom(tx, bytes, room))) return 'disk'
+        await tx`
+          insert into media_reservations as known (attempt, account_id, bytes, expires_at)
+          values (${attempt}, ${accountId ?? null}, ${bytes}, now() + make_interval(secs => ${reservationSeconds}))
+          on conflict (attempt) do update set bytes = known.bytes + excluded.bytes, expires_at = excluded.expires_at`
+        if (accountId !== undefined) await addBytes(tx, accountId, bytes)
+        return 'reserved'
+      }),
+    store: (attempt, { key, accountId, bytes }) =>
+      db.begin(async (tx) => {
+        await endReservation(tx, attempt)
+        await forget(tx, key)
+        if (accountId === undefined) return
+        // Of an account that was deleted meanwhile the object is unowned at once.
+        await tx`
+          insert into media_objects (key, account_id, bytes)
+          values (${key}, (select id from accounts where id = ${accountId}), ${bytes})`
+        await addBytes(tx, accountId, bytes)
+      }),
+    release: (attempt) => db.begin((tx) => endReservation(tx, attempt)),
+    remove: (key) => db.begin((tx) => forget(tx, key)),
+    expire: async () => {
+      const dead = await db<{ attempt: string }[]>`
+        select attempt from media_reservations where expires_at < now() limit 1000`
+      for (const { attempt } of dead) await db.begin((tx) => endReservation(tx, attempt))
+    },
+    listUnowned: async (limit) => {
+      const rows = await db<{ key: string }[]>`
+        select key from media_objects where account_id is null order by key limit ${limit}`
+      return rows.map(({ key }) => key)
+    },
+  }
+}
+
+export async function readMediaUsage(db: Db, accountId: string, { plans, quotas }: MediaTerms): Promise<MediaUsage> {
+  const { limits: plan } = await readPlans(db, accountId, plans)
+  const [row] = await db<{ bytes: number }[]>`select bytes from media_usage where account_id = ${accountId}`
+  return { used: row?.bytes ?? 0, quota: quotas[plan], plan }
+}
+
+/** Takes these objects from their account and frees their bytes; the files are deleted afterwards. */
+export async function disownMedia(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx`
+    with gone as (
+      update media_objects set account_id = null
+      from (
+        select key, account_id, bytes from media_objects where key = any(${[...keys]}::text[]) for update
+      ) as owned
+      where media_objects.key = owned.key returning owned.account_id, owned.bytes
+    )
+    update media_usage set bytes = media_usage.bytes - freed.bytes
+    from (select account_id, sum(bytes) as bytes from gone group by account_id) as freed
+    where media_usage.account_id = freed.account_id`
+}
+
+async function isWithinQuota(tx: Tx, accountId: string, bytes: number, terms: MediaTerms): Promise<boolean> {
+  await tx`
+    insert into media_usage (account_id) select id from accounts where id = ${accountId} on conflict do nothing`
+  await tx`select 1 from media_usage where account_id = ${accountId} for update`
+  const { used, quota } = await readMediaUsage(tx, accountId, terms)
+  return quota === null || used + bytes <= quota
+}
+
+async function isWithinRoom(tx: Tx, bytes: number, room: number): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${diskLock}, 0))`
+  const [row] = await tx<[{ bytes: number }]>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from media_reservations where expires_at > now()`
+  return row.bytes + bytes <= room
+}
+
+async function endReservation(tx: Tx, attempt: string): Promise<void> {
+  const [gone] = await tx<{ accountId: string | null; bytes: number }[]>`
+    delete from media_reservations where attempt = ${attempt} returning account_id, bytes`
+  if (gone?.accountId) await addBytes(tx, gone.accountId, -gone.bytes)
+}
+
+async function forget(tx: Tx, key: string): Promise<void> {
+  const [gone] = await tx<{ accountId: string | null; bytes: number }[]>`
+    delete from media_objects where key = ${key} returning account_id, bytes`
+  if (gone?.accountId) await addBytes(tx, gone.accountId, -gone.bytes)
+}
+
+async function addBytes(tx: Tx, accountId: string, bytes: number): Promise<void> {
+  await tx`update media_usage set bytes = bytes + ${bytes} where account_id = ${accountId}`
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { planSchema, type Plan } from './credits/plans.ts'
+
+/** Bytes of finished media that an account may keep, by its plan; null: any number. */
+export type MediaQuotas = Readonly<Record<Plan, number | null>>
+
+/** Reserves bytes of media before they are written. An attempt is one write of one object. */
+export type MediaLedger = {
+  /**
+   * Reserves more bytes for an attempt. `accountId` undefined: no quota applies. `room`: bytes that the disk has for
+   * all reservations; undefined where a vendor keeps the objects.
+   */
+  reserve(want: {
+    attempt: string
+    accountId: string | undefined
+    bytes: number
+    room: number | undefined
+  }): Promise<'reserved' | 'quota' | 'disk'>
+  /** Replaces the reservation of an attempt, and what the key held before, by the stored object. */
+  store(attempt: string, object: { key: string; accountId: string | undefined; bytes: number }): Promise<void>
+  release(attempt: string): Promise<void>
+  /** The object is gone: its bytes are free. */
+  remove(key: string): Promise<void>
+  /** Releases the reservations of processes that died. */
+  expire(): Promise<void>
+  /** Keys of stored objects that no account owns any more. */
+  listUnowned(limit: number): Promise<string[]>
+}
+
+/** `quota_bytes`: null for any number. */
+export const mediaUsageSchema = z.object({
+  account_id: z.guid(),
+  used_bytes: z.int().meta({ description: 'Bytes of finished media, with those of what is being stored now.' }),
+  quota_bytes: z.int().nullable().meta({ description: 'Bytes that the plan allows; null: any number.' }),
+  plan: planSchema,
+})
+
+export const quotaFullText =
+  'The media storage of the account is full: delete tracks or videos, or choose a larger plan.'

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { MediaLedger } from '../../domain/media.ts'
+import type { DiskSpace } from '../disk-space.ts'
+import { ProviderFault } from '../fault.ts'
+import type { StorePort } from './index.ts'
+
+export type MeteredStoreOptions = {
+  ledger: MediaLedger
+  /** Undefined where a vendor keeps the objects. */
+  disk: Pick<DiskSpace, 'room'> | undefined
+  log: { warn(details: object, message: string): void }
+}
+
+const mebibyte = 1024 * 1024
+const maxStepBytes = 16 * mebibyte
+const maxUnowned = 1000
+
+/** The code of the fault of a put that the quota of its account refuses. */
+const quotaCode = 'quota'
+
+export function isQuotaFull(error: unknown): boolean {
+  return error instanceof ProviderFault && error.code === quotaCode
+}
+
+/**
+ * A store that writes nothing that was not reserved before: neither beyond the quota of the account, nor into the
+ * reserve of the disk. The length of a stream is known at its end, so a put reserves in steps that double up to 16 MiB
+ * and gives back what it did not need.
+ */
+export function createMeteredStore(store: StorePort, { ledger, disk, log }: MeteredStoreOptions): StorePort {
+  const remove = async (key: string): Promise<void> => {
+    await store.delete(key)
+    await ledger.remove(key)
+  }
+  return {
+    ...store,
+    put: async (key, content, options) => {
+      const { accountId } = options
+      const attempt = randomUUID()
+      let reserved = 0
+      const reserve = async (bytes: number): Promise<void> => {
+        const outcome = await ledger.reserve({ attempt, accountId, bytes, room: await disk?.room() })
+        if (outcome === 'quota')
+          throw new ProviderFault('declined', 'store: the quota of the account is full', { code: quotaCode })
+        if (outcome === 'disk') throw new ProviderFault('unavailable', 'store: the disk has no room above its reserve')
+        reserved += bytes
+      }
+      const paid = async function* (): AsyncGenerator<Uint8Array> {
+        let bytes = 0
+        for await (const chunk of content) {
+          bytes += chunk.length
+          if (bytes > reserved) await reserve(Math.max(bytes - reserved, Math.min(reserved, maxStepBytes)))
+          yield chunk
+        }
+      }
+      try {
+        await reserve(Math.min(mebibyte, options.maxBytes ?? mebibyte))
+        const stored = await store.put(key, paid(), options)
+        await ledger.store(attempt, { key, accountId, bytes: stored.bytes })
+        return stored
+      } catch (error) {
+        await ledger
+          .release(attempt)
+          .catch((err: unknown) => log.warn({ err, key }, 'the reservation of an object was not released; it expires'))
+        throw error
+      }
+    },
+    delete: remove,
+    sweep: async (before) => {
+      await store.sweep(before)
+      await ledger.expire()
+      for (const key of await ledger.listUnowned(maxUnowned)) await remove(key)
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ProviderFault } from '../../providers/fault.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
+
+const mebibyte = 1024 * 1024
+const gibibyte = 1024 * mebibyte
+
+let world: World
+let freeBytes = 100 * gibibyte
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { MEDIA_MEGABYTES_FREE: '4', DISK_RESERVE_MEGABYTES: '1024' },
+    probeDisk: () => Promise.resolve({ totalBytes: 200 * gibibyte, freeBytes, totalFiles: 0, freeFiles: 0 }),
+  })
+})
+afterAll(() => world.close())
+
+async function* pieces(megabytes: number, end?: Error): AsyncGenerator<Uint8Array> {
+  for (let sent = 0; sent < megabytes * 4; sent++) yield new Uint8Array(mebibyte / 4)
+  if (end !== undefined) throw end
+}
+
+const put = (account: TestAccount | undefined, key: string, content: AsyncIterable<Uint8Array>) =>
+  world.deps.store.put(key, content, { contentType: 'video/mp4', overwrite: true, accountId: account?.id })
+
+const usageOf = async (account: TestAccount) =>
+  (await world.request<{ used_bytes: number }>('GET', `/api/accounts/${account.id}/media`, account)).body
+
+const newKey = () => `content/${randomUUID()}.mp4`
+
+/** A completed video of two megabytes. */
+const makeVideo = async (account: TestAccount) => {
+  const runId = `run_${randomUUID()}`
+  const key = `content/${runId.replaceAll('-', '')}.mp4`
+  await put(account, key, pieces(2))
+  await world.db`
+    insert into content_runs (run_id, account_id, artist_name, wish, turn, state, video_key)
+    values (${runId}, ${account.id}, 'Nova', '{"template":"artist-caption-stage","lipsync":false,"upscale":false,
+      "captionLength":"none","songs":[],"images":[]}'::jsonb, 0, 'completed', ${key})`
+  return { runId, key }
+}
+
+test('stored bytes count for their account up to the quota of its plan, and nothing of a refused object stays', async () => {
+  const account = await world.makeAccount()
+  await put(account, newKey(), pieces(1))
+  const replaced = newKey()
+  await put(account, replaced, pieces(2))
+  await put(account, replaced, pieces(1))
+  const refused = newKey()
+  await expect(put(account, refused, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
+  expect(await world.deps.store.open(refused)).toBeUndefined()
+  await expect(put(account, newKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
+  expect(await usageOf(account)).toEqual({
+    account_id: account.id,
+    used_bytes: 2 * mebibyte,
+    quota_bytes: 4 * mebibyte,
+    plan: 'free',
+  })
+  await world.deps.store.delete(replaced)
+  expect((await usageOf(account)).used_bytes).toBe(mebibyte)
+})
+
+test('puts at once share the quota', async () => {
+  const account = await world.makeAccount()
+  const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, newKey(), pieces(1))))
+  expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  expect((await usageOf(account)).used_bytes).toBe(4 * mebibyte)
+})
+
+test('an account whose storage is full starts no track and no video, until it deletes one', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const artist = await world.makeArtist({ rosterOf: account.id })
+  const videos = [await makeVideo(account), await makeVideo(account)]
+  const image = 'https://example.com/cover.png'
+  const work: [string, object][] = [
+    ['/api/music', { prompt: 'warm house', lyrics: 'Hold the line', duration: 30 }],
+    ['/api/content/create', { artist_account_id: artist.id, images: [image], songs: ['https://example.com/a.mp3'] }],
+  ]
+  const sendAll = () => Promise.all(work.map(([path, body]) => world.request('POST', path, { key: account.key, body })))
+  for (const { status, body } of await sendAll())
+    expect({ status, body }).toMatchObject({
+      status: 402,
+      body: { error: 'plan_limit', limit: 'media_bytes', used_bytes: 4 * mebibyte, quota_bytes: 4 * mebibyte },
+    })
+  const { runId, key } = videos[0]!
+  const stranger = await world.makeAccount()
+  expect((await world.request('DELETE', `/api/content/videos/${runId}`, stranger)).status).toBe(404)
+  expect((await world.request('DELETE', `/api/content/videos/${runId}`, account)).status).toBe(200)
+  expect((await world.request('GET', `/api/content/videos/${runId}`, account)).status).toBe(404)
+  expect(await world.deps.store.open(key)).toBeUndefined()
+  expect((await usageOf(account)).used_bytes).toBe(2 * mebibyte)
+  expect((await sendAll()).map(({ status }) => status)).toEqual([202, 202])
+})
+
+test('a track is deleted with its file, but not while it is made', async () => {
+  const account = await world.makeAccount()
+  const [id, key] = [randomUUID(), `music/${randomUUID()}.mp3`]
+  await put(account, key, pieces(1))
+  await world.db`
+    insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
+    values (${id}, ${account.id}, ${`run_${id}`}, 'local', 'slow house', '', '{}')`
+  const remove = () => world.request('DELETE', `/api/music/${id}`, account)
+  expect(await remove()).toMatchObject({ status: 409, body: { error: 'The track is being made' } })
+  await world.db`update music_generations set status = 'completed', storage_key = ${key} where id = ${id}`
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
+  expect([await world.deps.store.open(key), (await usageOf(account)).used_bytes]).toEqual([undefined, 0])
+})
+
+test('no object is written into the reserve of the disk', async () => {
+  const account = await world.makeAccount()
+  freeBytes = gibibyte + 2 * mebibyte
+  for (const owner of [account, undefined])
+    await expect(put(owner, newKey(), pieces(3))).rejects.toThrow(
+      new ProviderFault('unavailable', 'store: the disk has no room above its reserve'),
+    )
+  expect((await usageOf(account)).used_bytes).toBe(0)
+  freeBytes = 100 * gibibyte
+})
+
+test('the sweep deletes files of accounts that are gone, and releases reservations of processes that died', async () => {
+  const [gone, account] = [await world.makeAccount(), await world.makeAccount()]
+  const key = newKey()
+  await put(gone, key, pieces(1))
+  await world.db`delete from media_usage where account_id = ${gone.id}`
+  await world.db`update media_objects set account_id = null where key = ${key}`
+  const over = new AbortController()
+  const endless = async function* () {
+    yield new Uint8Array(mebibyte)
+    await pause(60_000, undefined, { signal: over.signal })
+  }
+  const killed = put(account, newKey(), endless())
+  await expect.poll(async () => (await usageOf(account)).used_bytes).toBe(mebibyte)
+  await world.db`update media_reservations set expires_at = now() - interval '1 second'`
+  await world.deps.store.sweep(new Date(0))
+  expect([await world.deps.store.open(key), (await usageOf(account)).used_bytes]).toEqual([undefined, 0])
+  over.abort()
+  await expect(killed).rejects.toThrow('aborted')
+})

@@ -31,7 +31,7 @@ const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), 
 // One text in every branch: it must not tell whether the address was known.
 const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
 
-// Said of the network and not of the account, for the same reason.
+// Describes the network and not the account, for the same reason.
 const noStartCredits =
   'New accounts from this network start without credits: those of the last 24 hours have used its starting credits up.'
 

@@ -81,6 +81,7 @@ export function removeVideoRoute(deps: ApiDeps): Route {
     method: 'DELETE',
     path: '/api/content/videos/{runId}',
     summary: 'Delete a video',
+    widensAccess: true,
     description:
       'Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.',
     ownership: 'Videos of the caller or of an account that the caller may act for; any other video is not found.',

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
@@ -25,6 +24,7 @@ import type { Metrics } from '../monitoring/metrics.ts'
 import { createNetworkAddress } from './limits/network-address.ts'
 import { createOverloadGate, type Place } from './limits/overload.ts'
 import { createRates } from './limits/rates.ts'
+import { createStreamPlaces } from './limits/stream-places.ts'
 import { renderError } from './answers/render.ts'
 import { RouteRequest } from './route-request.ts'
 import { createRouteFinder, type Match } from './router.ts'
@@ -64,6 +64,7 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
+  const inStreamPlace = createStreamPlaces({ gate, rates, metrics })
   const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
   /** Routes without a rate class have no place. */
@@ -136,36 +137,6 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  /** Keeps a place among the open streams of the process and of the account until the answer is over. */
-  const withStreamPlace = async (matched: Matched, accountId: string, answering: () => Promise<StoredAnswer>) => {
-    const { res } = matched.ctx
-    const leaveProcess = gate.openStream(readHolder(matched))
-    let leaveAccount: (() => void) | undefined
-    const release = (): void => {
-      leaveProcess()
-      leaveAccount?.()
-    }
-    try {
-      leaveAccount = rates.openStream(accountId)
-      const answer = await answering()
-      if (!isOverTime(answer.body) || res.destroyed) release()
-      else holdUntilClosed(res, release)
-      return answer
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
-
-  /** Apart from the request: nothing else of it is kept while its stream is open. */
-  const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
-    metrics.openStreams.inc()
-    res.once('close', () => {
-      metrics.openStreams.dec()
-      release()
-    })
-  }
-
   /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
   const ownerOfOpenRequest = async ({ req, path }: Exchange): Promise<string> => {
     const { 'x-api-key': key } = req.headers as RequestHeaders
@@ -205,7 +176,9 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
       if (isOverTime(answer.body) && caller.accountId !== '') deps.openResponses.add(ctx.res, caller)
       return answer
     }
-    return eventStreams.has(route) ? withStreamPlace(matched, caller.accountId, answering) : answering()
+    if (!eventStreams.has(route)) return answering()
+    const stream = { res: ctx.res, holder: readHolder(matched), accountId: caller.accountId }
+    return inStreamPlace(stream, answering)
   }
 
   /** What tells of the process itself, and of nothing else, is answered under any load. */

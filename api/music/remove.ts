@@ -15,6 +15,7 @@ export function removeRoute(deps: ApiDeps): Route {
     method: 'DELETE',
     path: '/api/music/{generationId}',
     summary: 'Delete a track',
+    widensAccess: true,
     description: 'Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.',
     ownership: 'Generations of the caller, or of an account that the caller may act for.',
     params: z.object({ generationId: uuid }),

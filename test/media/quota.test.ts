@@ -26,7 +26,7 @@ async function* pieces(megabytes: number, end?: Error): AsyncGenerator<Uint8Arra
 const put = (account: TestAccount | undefined, key: string, content: AsyncIterable<Uint8Array>) =>
   world.deps.store.put(key, content, { contentType: 'video/mp4', overwrite: true, accountId: account?.id })
 
-const usageOf = async (account: TestAccount) =>
+const readUsage = async (account: TestAccount) =>
   (await world.request<{ used_bytes: number }>('GET', `/api/accounts/${account.id}/media`, account)).body
 
 const newKey = () => `content/${randomUUID()}.mp4`
@@ -53,21 +53,21 @@ test('stored bytes count for their account up to the quota of its plan, and noth
   await expect(put(account, refused, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
   expect(await world.deps.store.open(refused)).toBeUndefined()
   await expect(put(account, newKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
-  expect(await usageOf(account)).toEqual({
+  expect(await readUsage(account)).toEqual({
     account_id: account.id,
     used_bytes: 2 * mebibyte,
     quota_bytes: 4 * mebibyte,
     plan: 'free',
   })
   await world.deps.store.delete(replaced)
-  expect((await usageOf(account)).used_bytes).toBe(mebibyte)
+  expect((await readUsage(account)).used_bytes).toBe(mebibyte)
 })
 
 test('puts at once share the quota', async () => {
   const account = await world.makeAccount()
   const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, newKey(), pieces(1))))
   expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
-  expect((await usageOf(account)).used_bytes).toBe(4 * mebibyte)
+  expect((await readUsage(account)).used_bytes).toBe(4 * mebibyte)
 })
 
 test('an account whose storage is full starts no track and no video, until it deletes one', async () => {
@@ -91,7 +91,7 @@ test('an account whose storage is full starts no track and no video, until it de
   expect((await world.request('DELETE', `/api/content/videos/${runId}`, account)).status).toBe(200)
   expect((await world.request('GET', `/api/content/videos/${runId}`, account)).status).toBe(404)
   expect(await world.deps.store.open(key)).toBeUndefined()
-  expect((await usageOf(account)).used_bytes).toBe(2 * mebibyte)
+  expect((await readUsage(account)).used_bytes).toBe(2 * mebibyte)
   expect((await sendAll()).map(({ status }) => status)).toEqual([202, 202])
 })
 
@@ -106,7 +106,7 @@ test('a track is deleted with its file, but not while it is made', async () => {
   expect(await remove()).toMatchObject({ status: 409, body: { error: 'The track is being made' } })
   await world.db`update music_generations set status = 'completed', storage_key = ${key} where id = ${id}`
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
-  expect([await world.deps.store.open(key), (await usageOf(account)).used_bytes]).toEqual([undefined, 0])
+  expect([await world.deps.store.open(key), (await readUsage(account)).used_bytes]).toEqual([undefined, 0])
 })
 
 test('no object is written into the reserve of the disk', async () => {
@@ -116,7 +116,7 @@ test('no object is written into the reserve of the disk', async () => {
     await expect(put(owner, newKey(), pieces(3))).rejects.toThrow(
       new ProviderFault('unavailable', 'store: the disk has no room above its reserve'),
     )
-  expect((await usageOf(account)).used_bytes).toBe(0)
+  expect((await readUsage(account)).used_bytes).toBe(0)
   freeBytes = 100 * gibibyte
 })
 
@@ -132,10 +132,10 @@ test('the sweep deletes files of accounts that are gone, and releases reservatio
     await pause(60_000, undefined, { signal: over.signal })
   }
   const killed = put(account, newKey(), endless())
-  await expect.poll(async () => (await usageOf(account)).used_bytes).toBe(mebibyte)
+  await expect.poll(async () => (await readUsage(account)).used_bytes).toBe(mebibyte)
   await world.db`update media_reservations set expires_at = now() - interval '1 second'`
   await world.deps.store.sweep(new Date(0))
-  expect([await world.deps.store.open(key), (await usageOf(account)).used_bytes]).toEqual([undefined, 0])
+  expect([await world.deps.store.open(key), (await readUsage(account)).used_bytes]).toEqual([undefined, 0])
   over.abort()
   await expect(killed).rejects.toThrow('aborted')
 })

@@ -46,6 +46,7 @@ export const routeAccess: Record<string, RouteAccess> = {
   'POST /api/accounts/{id}/portal': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/subscription': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/credits': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/media': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/usage': { allowed: shared, request: ofId },
   'GET /api/accounts/{id}/ledger': { allowed: shared, request: ofId },
   'POST /api/credits/sessions': { allowed: shared, request: forAccount({ credits: 1_000_000 }) },

@@ -56,6 +56,10 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
   },
+  'DELETE /api/content/videos/{runId}': {
+    allowed: shared,
+    request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
+  },
   // Nobody has a source repository here: account and artist come before.
   'POST /api/content/create': {
     allowed: shared,
@@ -65,6 +69,10 @@ export const catalogAccess: Record<string, RouteAccess> = {
   'POST /api/music': { allowed: shared, request: inBody({ prompt: 'house', lyrics: 'la' }) },
   'GET /api/music': { allowed: shared, request: inQuery() },
   'GET /api/music/{generationId}': {
+    allowed: shared,
+    request: ({ generationId }) => ({ params: { generationId } }),
+  },
+  'DELETE /api/music/{generationId}': {
     allowed: shared,
     request: ({ generationId }) => ({ params: { generationId } }),
   },

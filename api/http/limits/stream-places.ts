@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import { isOverTime } from '../answers/live.ts'
+import type { StoredAnswer } from '../route.ts'
+import type { OverloadGate } from './overload.ts'
+import type { createRates } from './rates.ts'
+import type { Holder } from './shares.ts'
+
+type PlaceDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; metrics: Metrics }
+type Stream = { res: ServerResponse; holder: Holder; accountId: string }
+
+/** Keeps a place among the open streams of the process and of the account until the answer is over. */
+export function createStreamPlaces({ gate, rates, metrics }: PlaceDeps) {
+  /** Apart from the request: nothing else of it is kept while its stream is open. */
+  const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
+    metrics.openStreams.inc()
+    res.once('close', () => {
+      metrics.openStreams.dec()
+      release()
+    })
+  }
+  return async ({ res, holder, accountId }: Stream, answering: () => Promise<StoredAnswer>): Promise<StoredAnswer> => {
+    const leaveProcess = gate.openStream(holder)
+    let leaveAccount: (() => void) | undefined
+    const release = (): void => {
+      leaveProcess()
+      leaveAccount?.()
+    }
+    try {
+      leaveAccount = rates.openStream(accountId)
+      const answer = await answering()
+      if (!isOverTime(answer.body) || res.destroyed) release()
+      else holdUntilClosed(res, release)
+      return answer
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+}

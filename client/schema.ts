@@ -2204,7 +2204,7 @@ export interface paths {
          * Delete a track
          * @description Its file is deleted and its bytes are free. 409: it is being made. Its charge stays.
          *
-         *     Access: Generations of the caller, or of an account that the caller may act for.
+         *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteMusicByGenerationId"];
         options?: never;
@@ -2318,7 +2318,7 @@ export interface paths {
          * Delete a video
          * @description Its files are deleted and their bytes are free. 409: it is being made; DELETE its background run first.
          *
-         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found.
+         *     Access: Videos of the caller or of an account that the caller may act for; any other video is not found. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteContentVideosByRunId"];
         options?: never;
@@ -19628,6 +19628,15 @@ export interface operations {
             };
             /** @description No credential, two credentials, or one that is not valid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

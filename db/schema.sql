@@ -469,6 +469,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_access_revoked()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('access_revoked', old.account_id::text);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.pass_gate(account uuid, credits bigint, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -905,6 +914,7 @@ create table background_runs (
   task_id uuid,
   nominal_at timestamp with time zone,
   cancellable boolean default false not null,
+  inherited jsonb,
   constraint background_runs_pkey PRIMARY KEY (id),
   constraint background_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint background_runs_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))),
@@ -1068,6 +1078,7 @@ create table chat_queue (
   run_id text,
   created_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
+  inherited jsonb,
   bytes integer generated always as ((COALESCE(octet_length((message)::text), 0) + COALESCE(octet_length((history)::text), 0))) stored not null,
   constraint chat_queue_pkey PRIMARY KEY (id),
   constraint chat_queue_chat_id_fkey FOREIGN KEY (chat_id) REFERENCES chats(id) ON DELETE CASCADE,
@@ -1999,6 +2010,7 @@ create table runs (
   created_at timestamp with time zone default now() not null,
   restarts integer default 0 not null,
   background_run_id text,
+  inherited jsonb,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint runs_background_run_id_fkey FOREIGN KEY (background_run_id) REFERENCES background_runs(id) ON DELETE SET NULL,
@@ -2559,6 +2571,8 @@ CREATE INDEX usage_events_account ON usage_events USING btree (account_id, creat
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
+CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
+CREATE TRIGGER memberships_revoked AFTER DELETE OR UPDATE OF state, organization_id, account_id ON account_organization_ids FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
 CREATE TRIGGER count_deleted_templates AFTER DELETE ON agent_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_public_templates();

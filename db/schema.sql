@@ -304,6 +304,27 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.fair_turn(in_queue text, of_account uuid)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select greatest(
+    (select clock from fair_queues where queue = in_queue),
+    (select pass from fair_queue_accounts where queue = in_queue and account_id = of_account),
+    0
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fair_weight(of_account uuid, enterprise_domains text[])
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(max(case plans.limits when 'pro' then 4 when 'starter' then 2 else 1 end), 1)::float8
+  from plans_of(of_account, enterprise_domains) plans
+$function$;
+
 CREATE OR REPLACE FUNCTION public.grants_plan(status text, cancel_at timestamp with time zone, trial_counts boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -681,6 +702,22 @@ begin
   );
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_fair_turn(in_queue text, of_account uuid, weight double precision)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  begun double precision := fair_turn(in_queue, of_account);
+begin
+  insert into fair_queues (queue, clock) values (in_queue, begun)
+    on conflict (queue) do update set clock = excluded.clock;
+  insert into fair_queue_accounts (queue, account_id, pass) values (in_queue, of_account, begun + 1 / weight)
+    on conflict (queue, account_id) do update set pass = excluded.pass;
+  -- What the clock has passed says no more than no row.
+  delete from fair_queue_accounts where queue = in_queue and pass <= begun;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.touch_updated_at()
  RETURNS trigger
@@ -1479,6 +1516,7 @@ create table embedded_renders (
   file jsonb,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  account_id uuid,
   constraint embedded_renders_pkey PRIMARY KEY (id),
   constraint embedded_renders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1533,6 +1571,19 @@ create table embedded_subscriptions (
   constraint embedded_subscriptions_pkey PRIMARY KEY (id),
   constraint embedded_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
   constraint embedded_subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text])))
+);
+
+create table fair_queue_accounts (
+  queue text not null,
+  account_id uuid not null,
+  pass double precision not null,
+  constraint fair_queue_accounts_pkey PRIMARY KEY (queue, account_id)
+);
+
+create table fair_queues (
+  queue text not null,
+  clock double precision not null,
+  constraint fair_queues_pkey PRIMARY KEY (queue)
 );
 
 create table idempotency_keys (
@@ -2011,6 +2062,8 @@ create table runs (
   restarts integer default 0 not null,
   background_run_id text,
   inherited jsonb,
+  placed_at timestamp with time zone,
+  place_holder bigint,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint runs_background_run_id_fkey FOREIGN KEY (background_run_id) REFERENCES background_runs(id) ON DELETE SET NULL,
@@ -2485,6 +2538,7 @@ CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events U
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
 CREATE INDEX embedded_renders_created_at_idx ON embedded_renders USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX embedded_renders_of_account ON embedded_renders USING btree (account_id) WHERE (state = 'running'::text);
 CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (updated_at) WHERE (state = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
@@ -2533,9 +2587,11 @@ CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
+CREATE INDEX runs_placed ON runs USING btree (place_holder, account_id) WHERE ((status = ANY (ARRAY['queued'::text, 'running'::text])) AND (place_holder IS NOT NULL));
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_stopping ON runs USING btree (stop_requested_at) WHERE ((stop_requested_at IS NOT NULL) AND (stop_delivered_at IS NULL) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'queued'::text) AND (engine_started_at IS NULL));
+CREATE INDEX runs_waiting ON runs USING btree (account_id, created_at) WHERE ((status = 'queued'::text) AND headless AND (placed_at IS NULL) AND (engine_started_at IS NULL));
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);

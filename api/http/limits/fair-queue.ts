@@ -1,4 +1,4 @@
-import type { Holder, Pool } from './shares.ts'
+import type { Pool } from './shares.ts'
 
 export type FairQueue = {
   /** Runs `work` when it is the turn of `holder`. Throws 503 when the queue is full, and 429 when `holder` has its share. */
@@ -39,13 +39,13 @@ export function createFairQueue({ places, pool }: { places: number; pool: Pool }
     line.running--
     // Also behind those that came while it ran.
     moveBehind(holder, line)
-    pool.give(poolHolder(holder))
+    pool.give({ who: holder })
     startNext()
   }
 
   return {
     run: async (holder, work) => {
-      pool.take(poolHolder(holder))
+      pool.take({ who: holder })
       const line = lines.get(holder) ?? { running: 0, waiting: [] }
       lines.set(holder, line)
       await new Promise<void>((resolve) => {
@@ -59,9 +59,4 @@ export function createFairQueue({ places, pool }: { places: number; pool: Pool }
       }
     },
   }
-}
-
-/** What waits belongs to an account, whichever address its requests came from: the account stands for its address, too. */
-function poolHolder(holder: string): Holder {
-  return { who: holder, address: holder }
 }

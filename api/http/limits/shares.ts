@@ -3,8 +3,11 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import { tooMany } from './rates.ts'
 import type { Caller } from '../route.ts'
 
-/** The caller that a resource counts for, and the network address that it calls from. */
-export type Holder = { who: string; address: string }
+/**
+ * The caller that a resource counts for, and the network address that it calls from. Without an address only the share of
+ * the caller is bounded: for work that belongs to an account whichever address requested it.
+ */
+export type Holder = { who: string; address?: string }
 
 /** One resource of this process: how much of it is taken, by which callers, from which addresses. */
 export type Pool = {
@@ -46,16 +49,19 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   const note = (holder: Holder | undefined, amount: number): void => {
     taken += amount
     if (holder === undefined) return
-    callers.add(holder.who, amount)
-    addresses.add(holder.address, amount)
-    callersAtAddress.add(pairKey(holder), amount)
+    const { who, address } = holder
+    callers.add(who, amount)
+    if (address === undefined) return
+    addresses.add(address, amount)
+    callersAtAddress.add(pairKey(who, address), amount)
   }
   const isOver = (before: number, amount: number, own: number, bound: number): boolean =>
     max > 0 && before > own && before + amount > bound
-  const isOverShare = (holder: Holder, amount: number, own: number): boolean => {
-    if (isOver(callers.read(holder.who), amount, own, share)) return true
-    const ofAddress = addresses.read(holder.address)
-    const ofCaller = callersAtAddress.read(pairKey(holder))
+  const isOverShare = ({ who, address }: Holder, amount: number, own: number): boolean => {
+    if (isOver(callers.read(who), amount, own, share)) return true
+    if (address === undefined) return false
+    const ofAddress = addresses.read(address)
+    const ofCaller = callersAtAddress.read(pairKey(who, address))
     const addressBound = halfUpTo(2 * share, max - (taken - ofAddress))
     const callerBound = halfUpTo(share, addressBound - (ofAddress - ofCaller))
     return isOver(ofAddress, amount, own, addressBound) || isOver(ofCaller, amount, own, callerBound)
@@ -92,7 +98,7 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   }
 }
 
-function pairKey({ who, address }: Holder): string {
+function pairKey(who: string, address: string): string {
   return `${address} ${who}`
 }
 

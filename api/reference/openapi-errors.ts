@@ -32,6 +32,9 @@ const headersByStatus: Readonly<Record<number, readonly DocumentedHeader[]>> = {
   504: ['Retry-After'],
 }
 
+/** The 405 of every path. It belongs to no operation. */
+export const methodNotAllowed: ZodOpenApiResponseObject = describe('e2', 405, ['method_not_allowed'], {})
+
 /**
  * The error responses of a route by status. Routes with the same envelope share one component for the same codes, so
  * that the document and generated clients describe each error once.

@@ -8,7 +8,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '../http/errors.ts'
-import { createErrorResponses } from './openapi-errors.ts'
+import { createErrorResponses, methodNotAllowed } from './openapi-errors.ts'
 import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
@@ -95,7 +95,9 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
       info: {
         title: 'Backline API',
         version: '1.0.0',
-        description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
+        description:
+          'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.\n\n' +
+          'A path answers other methods than its own with 405, as in the component `MethodNotAllowed`.',
       },
       servers: [{ url: baseUrl }],
       tags: listTags(routes),
@@ -103,6 +105,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
       components: {
         schemas: jsonComponents,
         headers: headerComponents,
+        responses: { MethodNotAllowed: methodNotAllowed },
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A personal API key.' },
           bearer: {

@@ -30,10 +30,25 @@ const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: awa
 test('GET /api/accounts/id answers the caller and writes nothing for money', async () => {
   const { id, key } = await world.makeAccount()
   const before = await world.db`select id from credit_ledger where account_id = ${id}`
-  const answer = await world.request('GET', '/api/accounts/id?account_id=ignored', { key })
+  const answer = await world.request('GET', '/api/accounts/id?other=ignored', { key })
   expect([answer.status, answer.body]).toEqual([200, { status: 'success', accountId: id, account_id: id }])
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(await world.db`select id from credit_ledger where account_id = ${id}`).toEqual(before)
+})
+
+test('an account field is read in both spellings, and refused where a route does not read it', async () => {
+  const { id, key } = await world.makeAccount()
+  const inVain = await world.request('GET', `/api/accounts/id?account_id=${id}`, { key })
+  expect([inVain.status, inVain.body]).toMatchObject([400, { missing_fields: ['account_id'] }])
+  expect(inVain.body['error']).toBe('account_id is not a field of this query')
+  for (const field of ['account_id', 'accountId']) {
+    const body = { [field]: owner.id, credits: 1_000_000, successUrl: 'https://app.example' }
+    const stranger = await world.request('POST', '/api/credits/sessions', { key, body })
+    expect([field, stranger.status]).toEqual([field, 403])
+    expect((await world.request('GET', `/api/artists?${field}=${owner.id}`, { key })).status).toBe(403)
+  }
+  const body = { account_id: id, accountId: owner.id, name: 'Both' }
+  expect((await change(body)).body).toMatchObject({ missing_fields: ['accountId'] })
 })
 
 describe('GET /api/accounts/{id}', () => {

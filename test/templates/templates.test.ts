@@ -168,8 +168,13 @@ describe('a change', () => {
     const { body } = await change(id, { tags: [], title: 'Daily report' })
     expect(body.template).toMatchObject({ title: 'Daily report', description: valid.description, tags: [] })
     expect(body.template.updated_at).not.toBeNull()
-    const refused = await change(id, { unknown: 1 })
-    expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
+    for (const nothing of [{ unknown: 1 }, {}]) {
+      const unchanged = await change(id, nothing)
+      expect([unchanged.status, unchanged.body.template]).toEqual([200, body.template])
+    }
+    const shown = await world.request('GET', `/api/agents/templates/${id}`, { key: owner.key })
+    expect([shown.status, shown.body]).toEqual([200, { status: 'success', template: body.template }])
+    expect((await world.request('GET', `/api/agents/templates/${randomUUID()}`, { key: owner.key })).status).toBe(404)
   })
 
   test('deletes', async () => {

@@ -144,6 +144,11 @@ export const musicDescriptions: Readonly<Record<string, string>> = {
   // Connectors
   connectors: 'The connectors.',
   connector: 'Name of the connector.',
+  connectorName: 'Name of the service, as people see it.',
+  connect: 'Whether to store the connection or to discard it.',
+  connected: 'Whether the connection is stored.',
+  target: 'Page to return to after the connection.',
+  trusted: 'Whether the page to return to belongs to this deployment.',
   connectorSlug: 'Name of the connector.',
   slug: 'Name of the connector.',
   connectedAccountId: 'Id of the connection; null when there is none.',

@@ -68,11 +68,16 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: W
     insert into chat_queue
       (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
         inherited)
-    values (${id}, ${chat.id}, ${waiting.length + 1}, ${onBusy}, ${message.id}, ${messageText}::text::json,
+    values (${id}, ${chat.id}, ${lastPlace(tx, chat.id)}, ${onBusy}, ${message.id}, ${messageText}::text::json,
       ${historyText}::text::json, ${wholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
   const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
   return { outcome: 'queued', entry: { id, position } }
+}
+
+/** Behind the last message that waits: places are not numbered anew when the first one is accepted. */
+function lastPlace(tx: Tx, chatId: string) {
+  return tx`(select coalesce(max(place), 0) + 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
 }
 
 /** Applies the `onBusy` of a message that waits already: one that now interrupts is the next turn. Its content stays. */

@@ -111,7 +111,7 @@ export const withoutQueues: SourceChanges = {
 export const withoutApprovals: SourceChanges = {
   'activities/chat/step-call.ts': [
     { find: 'rules.checked(checkInput)', replace: 'checkInput' },
-    { find: "finishReason === 'tool-calls' && asksFor(call) ?", replace: 'undefined && asksFor(call) ?' },
+    { find: 'return goesOn && asksFor(call) ?', replace: 'return undefined && asksFor(call) ?' },
   ],
   'activities/chat/model-step.ts': [
     { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },

@@ -100,7 +100,9 @@ const contentText = (content: unknown): string =>
 export const roundOf = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
   const asked = wire.findLastIndex((message) => message.role === 'user')
-  const plan = parsePlan(contentText(wire[asked]?.content))
+  // Messages of one author come as one, joined in their order: the last plan is the one to follow.
+  const text = contentText(wire[asked]?.content)
+  const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
   return { plan, at: wire.slice(asked + 1).filter((message) => message.role === 'assistant').length }
 }

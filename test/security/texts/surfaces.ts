@@ -1,9 +1,9 @@
 import { readTar } from '../../../activities/repositories/tar.ts'
-import { cutLines, cutText } from '../../../activities/tools/cut.ts'
+import { cutText } from '../../../activities/tools/cut.ts'
 import { parseRange } from '../../../api/media/range.ts'
 import { profileOf } from '../../../domain/artists/profiles.ts'
 import { chatTitleFrom } from '../../../domain/chat/messages.ts'
-import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
+import { writtenWords } from '../../../domain/chat/words.ts'
 import { schemaFault } from '../../../domain/connectors/schemas.ts'
 import { parseMention } from '../../../domain/content/agent/mention.ts'
 import { captionOf } from '../../../domain/content/caption.ts'
@@ -13,34 +13,17 @@ import { withoutSecrets } from '../../../domain/fields/secrets.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { passesDmarc } from '../../../domain/mail/authentication.ts'
 import { plainOf } from '../../../domain/mail/plain.ts'
-import { renderMail } from '../../../domain/mail/render.ts'
 import { replyFault, replyText } from '../../../domain/mail/reply.ts'
 import { subjectOf } from '../../../domain/mail/subject.ts'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens } from '../../../domain/markdown/tree.ts'
 import { sniffTrack } from '../../../domain/music/file.ts'
 import { commitMessageOf } from '../../../domain/repositories/commits.ts'
-import { diffOf } from '../../../domain/repositories/diff.ts'
 import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
 import { wordsOf } from '../../../domain/site/search/words.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
-import { globRegex } from '../../../domain/tools/glob.ts'
 import { readSkills, skillContent } from '../../../domain/tools/skills.ts'
-import { readHeaders } from '../../../providers/mail/received-headers.ts'
-import { readMessage } from '../../../providers/mail/read-message.ts'
-import { AnswerReader } from '../../../providers/model/openai/answer.ts'
-import {
-  archive,
-  diff,
-  frontMatter,
-  htmlGrammar,
-  json,
-  mail,
-  markdown,
-  messages,
-  plain,
-  type Grammar,
-} from './grammars.ts'
+import { archive, diff, frontMatter, json, mail, markdown, plain, type Grammar } from './grammars.ts'
 import type { Run } from './growth.ts'
 
 const { parse } = createMarkdown({ breaks: true })
@@ -70,19 +53,12 @@ export type Surface = {
 /** What reads or shows text from outside, each with the grammar of its text. */
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
-  'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },
-  'Markdown of a mail': { run: (text) => renderMail({ text }), grammar: markdown },
   'words as they were written': { run: (text) => writtenWords(text).text, grammar: markdown },
-  'HTML of a mail': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
-  'HTML of a reply': { run: (html) => plainOf(html), grammar: htmlGrammar },
   'text of a reply': { run: (text) => replyText({ text, html: '' }, plainOf), grammar: mail },
   'sender of a reply': {
     run: (text) => replyFault({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
     grammar: mail,
   },
-  // Of the embedded provider, in a render thread: the parser waits for each line.
-  'a message of mail': { run: orRefused((text) => readMessage(Buffer.from(text))), grammar: messages, limitMs: 1000 },
-  'headers of a message': { run: (text) => readHeaders(new Blob([text]).stream()), grammar: messages },
   'a result of authentication': {
     run: (text) => passesDmarc(text, { server: 'a', domain: 'b.c' }),
     grammar: { ...mail, pieces: [...mail.pieces, 'a;', ' dmarc=pass', ' header.from=b.c', '=', '('] },
@@ -91,28 +67,14 @@ export const surfaces: Record<string, Surface> = {
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },
   'a schema of JSON': { run: orRefused((text) => schemaFault(parseJson(text) as never)), grammar: json },
-  'an answer of a model': {
-    run: orRefused((text) => {
-      const answer = new AnswerReader({ adapter: 'model' }, undefined)
-      for (let at = 0; at < text.length; at += 997) answer.feed(text.slice(at, at + 997))
-      return ''
-    }),
-    grammar: { ...json, pieces: [...json.pieces, 'data: ', '\n', '\n\n', ': ', 'event: a\n'] },
-  },
-  'a diff of git': {
-    run: (text) => diffOf({ base: 'a', raw: text, numstat: text, patch: text, local: text, status: text }),
-    grammar: diff,
-  },
   'an archive': { run: orRefused((text) => readTar(bytes(text))), grammar: archive },
   'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
   'a commit message': { run: (text) => commitMessageOf(text), grammar: plain },
   'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
   'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
-  'a pattern of paths': { run: orRefused((text) => globRegex(text)), grammar: plain },
   'a schedule': { run: (text) => parseCron(text), grammar: plain },
   secrets: { run: (text) => withoutSecrets(text), grammar: json },
   'a text that is cut': { run: (text) => cutText(text, 10_000), grammar: plain },
-  'lines that are cut': { run: (text) => cutLines(text.split('\n')), grammar: plain },
   'a title': { run: (text) => chatTitleFrom(text), grammar: plain },
   'a mention': { run: (text) => parseMention(text), grammar: markdown },
   'a caption': { run: (text) => captionOf(`<caption>${text}</caption>`, caption), grammar: markdown },

@@ -3,11 +3,11 @@ import type { Metrics } from '../../monitoring/metrics.ts'
 import { tooMany } from './rates.ts'
 import type { Caller } from '../route.ts'
 
-/**
- * The caller that a resource counts for, and the network address that it calls from. Without an address only the share of
- * the caller is bounded: for work that belongs to an account whichever address requested it.
- */
-export type Holder = { who: string; address?: string }
+/** The caller that a resource counts for, and the network address that it calls from. */
+export type Holder = { who: string; address: string }
+
+/** Without an address only the share of `who` is bounded: for work that waits, whichever address requested it. */
+type Taker = Pick<Holder, 'who'> & Partial<Holder>
 
 /** One resource of this process: how much of it is taken, by which callers, from which addresses. */
 export type Pool = {
@@ -16,8 +16,8 @@ export type Pool = {
    * `holder` undefined: many callers together, who have no one share. `own`: what the same request holds already; alone it gets whatever it needs, because a bound below the largest body would refuse
    * that body forever. Throws 503 when nothing is left, and 429 above a share.
    */
-  take(holder: Holder | undefined, amount?: number, own?: number): void
-  give(holder: Holder | undefined, amount?: number): void
+  take(holder: Taker | undefined, amount?: number, own?: number): void
+  give(holder: Taker | undefined, amount?: number): void
   /** Counts one that `from` took for `to`. Throws 429 when `to` has its share. */
   move(from: Holder, to: Holder): void
 }
@@ -46,7 +46,7 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   const callersAtAddress = createTally()
   let taken = 0
 
-  const note = (holder: Holder | undefined, amount: number): void => {
+  const note = (holder: Taker | undefined, amount: number): void => {
     taken += amount
     if (holder === undefined) return
     const { who, address } = holder
@@ -57,7 +57,7 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   }
   const isOver = (before: number, amount: number, own: number, bound: number): boolean =>
     max > 0 && before > own && before + amount > bound
-  const isOverShare = ({ who, address }: Holder, amount: number, own: number): boolean => {
+  const isOverShare = ({ who, address }: Taker, amount: number, own: number): boolean => {
     if (isOver(callers.read(who), amount, own, share)) return true
     if (address === undefined) return false
     const ofAddress = addresses.read(address)
@@ -66,7 +66,7 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
     const callerBound = halfUpTo(share, addressBound - (ofAddress - ofCaller))
     return isOver(ofAddress, amount, own, addressBound) || isOver(ofCaller, amount, own, callerBound)
   }
-  const checkShare = (holder: Holder | undefined, amount: number, own: number): void => {
+  const checkShare = (holder: Taker | undefined, amount: number, own: number): void => {
     if (holder === undefined || !isShared || !isOverShare(holder, amount, own)) return
     refusals.inc({ reason: `${name}_share` })
     throw tooMany(1)

@@ -56,53 +56,6 @@ export const markdown: Grammar = {
   },
 }
 
-export const htmlGrammar: Grammar = {
-  pieces: [
-    ...'<p> </p> <div> </div> <b> <a> </a> <table> <tr> <td> </table> <ul> <li> </ul> <ol> <br> <pre> <blockquote> <img> <!-- --> < > </ & &amp; &#x a " = \''.split(
-      ' ',
-    ),
-    ' ',
-    '\n',
-    '<a href="https://x">',
-    '<p style="color:red;',
-    '<td colspan="1000">',
-    '<img src="https://x" alt="',
-    '<script>',
-    '<style>',
-    '<textarea>',
-    '<![CDATA[',
-    '<svg>',
-  ],
-  known: {
-    nested: (size) => repeat('<div>', size),
-    'nested inline': (size) => repeat('<b>', size),
-    'nested quotes': (size) => repeat('<blockquote>', size / 2) + repeat('a\n', size / 2),
-    'nested tables': (size) => repeat('<table><tr><td>', size),
-    'nested lists': (size) => repeat('<ul><li>a', size),
-    'closed without an opening': (size) => repeat('<b>', size / 3) + repeat('</i>', size / 2),
-    cells: (size) => `<table><tr>${repeat('<td>a</td>', size)}</tr></table>`,
-    rows: (size) => `<table>${repeat('<tr><td>a</td></tr>', size)}</table>`,
-    items: (size) => `<ol>${repeat('<li>a</li>', size)}</ol>`,
-    declarations: (size) => `<p style="${repeat('color:red;', size)}">a</p>`,
-    'a value of a style': (size) => `<p style="color:${repeat('a ', size)}">a</p>`,
-    'functions in a style': (size) => `<p style="width:${repeat('rgb(', size)}">a</p>`,
-    'blocks in a style': (size) => `<p style="${repeat('a{', size)}">a</p>`,
-    'comments in a style': (size) => `<p style="${repeat('/*', size)}">a</p>`,
-    'quotes in a style': (size) => `<p style="a:${repeat("'\\", size)}">a</p>`,
-    styles: (size) => repeat('<p style="color:red">a</p>', size),
-    attributes: (size) => `<p ${rise((n) => `a${n}=b `, size)}>a</p>`,
-    'attributes without an end': (size) => repeat('<a b="', size),
-    'tags without an end': (size) => repeat('<a ', size),
-    entities: (size) => repeat('&amp', size),
-    'comments without an end': (size) => repeat('<!--', size),
-    'spaces in an address': (size) => `<a href="https://${repeat(' ', size)}x">a</a>`,
-    'controls in an address': (size) => `<a href="${repeat('java\tscript:', size)}">a</a>`,
-    'a long word': (size) => `<p>${repeat('a', size)}</p>`,
-    spaces: (size) => `<p>a${repeat(' ', size)}b</p>`,
-    breaks: (size) => repeat('<br>', size),
-  },
-}
-
 export const mail: Grammar = {
   pieces: [
     ...'a: , ; < > @ ( ) " \\ = =? ?= utf-8 -- --b Subject: From: To: Content-Type: > >> On wrote: __ *'.split(' '),
@@ -135,40 +88,6 @@ export const mail: Grammar = {
     stars: (size) => repeat('*', size),
     'Chinese starts': (size) => repeat('在 写道', size),
     'dates of a reply': (size) => repeat('2020-01-01 a <a@b', size),
-  },
-}
-
-const message = (headers: string, body = 'a'): string => `${headers}\r\n\r\n${body}`
-
-export const messages: Grammar = {
-  pieces: mail.pieces,
-  known: {
-    headers: (size) => message(repeat('A: b\r\n', size)),
-    'a folded header': (size) => message(`Subject: a${repeat('\r\n b', size)}`),
-    addresses: (size) => message(`To: ${repeat('a@b.c, ', size)}`),
-    groups: (size) => message(`To: ${repeat('a:', size)}`),
-    comments: (size) => message(`To: ${repeat('(', size)}`),
-    quotes: (size) => message(`To: ${repeat('"\\', size)}`),
-    'encoded words': (size) => message(`Subject: ${repeat('=?utf-8?Q?a?= ', size)}`),
-    'encoded words without an end': (size) => message(`Subject: ${repeat('=?utf-8?Q?', size)}`),
-    parameters: (size) => message(`Content-Type: text/plain${repeat('; a=b', size)}`),
-    'continued parameters': (size) => message(`Content-Type: text/plain${rise((n) => `; a*${n}=b`, size)}`),
-    parts: (size) => message('Content-Type: multipart/mixed; boundary=b', repeat('--b\r\n\r\na\r\n', size)),
-    'nested parts': (size) =>
-      message(
-        'Content-Type: multipart/mixed; boundary=b0',
-        rise((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
-      ),
-    'nested mails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
-    'quoted bytes': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
-    'soft breaks': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('a=\r\n', size)),
-    base64: (size) => message('Content-Transfer-Encoding: base64', repeat('YQ==', size)),
-    lines: (size) => message('Content-Type: text/plain', repeat('a\n', size)),
-    flowed: (size) => message('Content-Type: text/plain; format=flowed', repeat('a \n', size)),
-    html: (size) => message('Content-Type: text/html', repeat('<div>a', size)),
-    'html comments': (size) => message('Content-Type: text/html', repeat('<!--', size)),
-    'html tags': (size) => message('Content-Type: text/html', repeat('<a ', size)),
-    entities: (size) => message('Content-Type: text/html', repeat('&a', size)),
   },
 }
 

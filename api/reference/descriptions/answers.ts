@@ -2,7 +2,7 @@
  * Descriptions of fields and parameters by name: a name means the same on every route. `Context.name` describes a name in
  * one component, or below one field, and wins over the name alone.
  */
-export const commonDescriptions: Readonly<Record<string, string>> = {
+export const answerDescriptions: Readonly<Record<string, string>> = {
   // Answers
   status: 'State of the resource.',
   success: '`true`: the request succeeded.',

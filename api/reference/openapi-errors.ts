@@ -3,6 +3,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { statuses, type Envelope, type ErrorCode } from '../http/errors.ts'
 import type { Route } from '../http/route.ts'
 import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
+import { pascalCase } from './names.ts'
 import { rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 
 /** Words of component names; `E2Conflict` is the 409 of the envelope `e2`. */
@@ -48,7 +49,7 @@ export function createErrorResponses(): (
   const respond = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
     const members = membersOf(route, status)
     if (Object.keys(members).length > 0) return describe(route.envelope, status, codes, members)
-    const id = envelopeNames[route.envelope] + codes.map(pascalCase).join('')
+    const id = envelopeNames[route.envelope] + codes.map((code) => pascalCase(code, '_')).join('')
     const response = shared.get(id) ?? { id, ...describe(route.envelope, status, codes, {}) }
     shared.set(id, response)
     return response
@@ -84,11 +85,4 @@ function describe(
 function membersOf({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
   const nulls = Object.keys(refusalMembers).map((name) => [name, alwaysNull] as const)
   return { ...(status === 400 && Object.fromEntries(nulls)), ...errorMembers[status] }
-}
-
-function pascalCase(code: string): string {
-  return code
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
 }

@@ -1,4 +1,5 @@
 import type { oas31 } from 'zod-openapi'
+import { pascalCase } from './names.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const whole: oas31.SchemaObject = { type: 'integer' }
@@ -47,9 +48,5 @@ export function referToHeaders(names: readonly DocumentedHeader[]): Record<strin
 
 /** `x-request-id` becomes `RequestId`. */
 function componentName(header: string): string {
-  return header
-    .replace(/^x-/, '')
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+  return pascalCase(header.replace(/^x-/, ''), '-')
 }

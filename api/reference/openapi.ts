@@ -12,6 +12,7 @@ import { createErrorResponses, methodNotAllowed } from './openapi-errors.ts'
 import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
+import { capitalize } from './names.ts'
 import { makePortable } from './portable-schemas.ts'
 import type { Route, Tag } from '../http/route.ts'
 
@@ -70,7 +71,7 @@ export function operationIdOf({ method, path }: Route): string {
       .replace(/^\/api\//, '/')
       .split('/')
       .flatMap((segment) => (segment.startsWith('{') ? ['by', segment.slice(1, -1)] : segment.split(/[^A-Za-z0-9]+/)))
-      .map(capitalized)
+      .map(capitalize)
       .join('')
   )
 }
@@ -125,10 +126,6 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
 
 function readsBody({ method, streamedBody }: Route): boolean {
   return method !== 'GET' && streamedBody === undefined
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 /** By name; routes of one tag share it. */

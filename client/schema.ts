@@ -5043,6 +5043,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description The path has other methods. */
+        MethodNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorE2"];
+            };
+        };
         /** @description No credential, two credentials, or one that is not valid. */
         E2Unauthorized: {
             headers: {
@@ -10930,6 +10939,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
+                /** @description The `nextAfter` of the page before. Absent: the first page. */
                 after?: string;
             };
             header?: never;
@@ -16031,6 +16041,7 @@ export interface operations {
                 "application/json": {
                     /** @description From the address of the page that confirms, behind `#confirm=`. */
                     code: string;
+                    /** @description Whether to store the connection or to discard it. */
                     connect: boolean;
                 };
             };
@@ -16048,8 +16059,11 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Whether the connection is stored. */
                         connected: boolean;
+                        /** @description Page to return to after the connection. */
                         target: string | null;
+                        /** @description Whether the page to return to belongs to this deployment. */
                         trusted: boolean;
                     };
                 };
@@ -16101,6 +16115,7 @@ export interface operations {
                         success: true;
                         /** @description Name of the connector. */
                         connector: string;
+                        /** @description Name of the service, as people see it. */
                         connectorName: string;
                         /** @description As the service names it; null where it names none. */
                         serviceAccount: string | null;

@@ -61,6 +61,10 @@ export const routeAccess: Record<string, RouteAccess> = {
 
   'GET /api/organizations': { allowed: shared, request: inQuery() },
   'POST /api/organizations': { allowed: self, request: () => ({ body: { name: 'x' } }) },
+  'GET /api/organizations/{id}': {
+    allowed: ofMember,
+    request: ({ organizationId }) => ({ params: { id: organizationId } }),
+  },
   'GET /api/organizations/members': {
     allowed: ofMember,
     request: ({ organizationId }) => ({ query: { organization_id: organizationId } }),
@@ -93,6 +97,7 @@ export const routeAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: ({ artistId, account }) => ({ params: { id: artistId }, body: { account_id: account.id, label: 'x' } }),
   },
+  'GET /api/artists/{id}': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
   'DELETE /api/artists/{id}': { allowed: shared, request: ofArtist },
   'GET /api/artists/{id}/socials': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
   'DELETE /api/artists/{id}/socials/{socialId}': {
@@ -132,6 +137,11 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /git/{owner}/{repository}/info/refs': {
     allowed: [...ofMember, 'organization'],
     request: (victim) => ({ params: repository(victim), query: { service: 'git-receive-pack' } }),
+  },
+  'GET /git/{owner}/{repository}/commit/{commit}': {
+    allowed: [...ofMember, 'organization'],
+    request: (victim) => ({ params: { ...repository(victim), commit: '0'.repeat(40) } }),
+    passes: 404,
   },
   'POST /git/{owner}/{repository}/git-upload-pack': {
     allowed: [...ofMember, 'organization'],
@@ -183,6 +193,7 @@ export const routeAccess: Record<string, RouteAccess> = {
       },
     }),
   },
+  'GET /api/tasks/{id}': { allowed: shared, request: ({ taskId }) => ({ params: { id: taskId } }) },
   'PATCH /api/tasks': { allowed: shared, request: ({ taskId }) => ({ body: { id: taskId, title: 'x' } }) },
   'DELETE /api/tasks': { allowed: shared, request: ({ taskId }) => ({ body: { id: taskId } }) },
   'GET /api/tasks/runs': { allowed: shared, request: ({ jobId }) => ({ query: { runId: jobId } }) },

@@ -9,6 +9,7 @@ export const catalogAccess: Record<string, RouteAccess> = {
   'GET /api/catalogs': { allowed: shared, request: inQuery() },
   'GET /api/accounts/{id}/catalogs': { allowed: shared, request: ofId },
   'POST /api/catalogs': { allowed: own, request: ({ snapshotId }) => ({ body: { snapshot: snapshotId } }) },
+  'GET /api/catalogs/{catalogId}': { allowed: own, request: ofCatalog },
   'PATCH /api/catalogs/{catalogId}': {
     allowed: own,
     request: (victim) => ({ ...ofCatalog(victim), body: { name: 'Private' } }),

@@ -18,6 +18,7 @@ export const projectAccess: Record<string, RouteAccess> = {
       },
     }),
   },
+  'GET /api/agents/templates/{id}': { allowed: own, request: ofTemplate },
   'PATCH /api/agents/templates/{id}': {
     allowed: own,
     request: (victim) => ({ ...ofTemplate(victim), body: { tags: ['x'] } }),

@@ -69,8 +69,9 @@ const remove = async ({ world, chat, organizationId, manager }: Scene): Promise<
 }
 
 const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
-  const body = { organization_id: organizationId, account_id: chat.account.id }
-  await world.request('POST', '/api/organizations/members', { key: manager.key, body })
+  const body = { organization_id: organizationId }
+  const invitation = { ...body, account_id: chat.account.id }
+  await world.request('POST', '/api/organizations/members', { key: manager.key, body: invitation })
   const accepted = await world.request('POST', '/api/organizations/members/accept', { key: chat.account.key, body })
   expect(accepted.status).toBe(200)
 }

@@ -205,17 +205,20 @@ describe('idle bodies', () => {
     proxy.server.listen(0, '127.0.0.1')
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
-    // Where it says that it comes from is not believed, although the proxy's address is.
-    for (const path of ['/api/sessions', '/api/webhooks/payments']) {
-      const end = attack({ path, headers: { ...json, ...from(`203.0.113.${path.length}`) } }, port)
-      await full(share)
-      await othersWork()
-      const own = await world.request('GET', '/api/keys', { key: attacker.key })
-      const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
-      const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
-      expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
-      expect(await end()).toEqual(new Set([408, 429]))
-    }
+    // The proxy's address is trusted; the address that the agent claims is not.
+    const end = attack({ path: '/api/sessions', headers: { ...json, ...from('203.0.113.13') } }, port)
+    await full(share)
+    await othersWork()
+    const own = await world.request('GET', '/api/keys', { key: attacker.key })
+    const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
+    const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
+    expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
+    expect(await end()).toEqual(new Set([408, 429]))
+    // What is closed to agents takes no place at all.
+    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) => begin({ path, headers: json }, port))
+    await Promise.all(closed.map(({ closed: ended }) => ended))
+    expect(closed.map(({ status }) => status())).toEqual([403, 403])
+    expect(await metric('backline_receiving')).toBe(0)
   })
 
   test('count as what has come of them, and not as what they announce', async () => {

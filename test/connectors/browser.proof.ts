@@ -69,7 +69,7 @@ const confirm = async (serviceAccount: string): Promise<void> => {
   await page.getByRole('button', { name: 'Use this key' }).click()
   await page.getByText(`the account ${serviceAccount} of`).waitFor()
   await picture('confirm')
-  await page.getByRole('button', { name: 'Connect them' }).click()
+  await page.getByRole('button', { name: /^Confirm: / }).click()
   await page.waitForURL(settingsPage())
 }
 const idOf = async (connector: string): Promise<string> => (await api.idOf(by, connector)) ?? ''

@@ -21,6 +21,8 @@ type Options = Parameters<Browser['newContext']>[0]
 
 export const openConsole = async (browser: Browser, baseUrl: string, options?: Options): Promise<OpenConsole> => {
   const context = await browser.newContext(options)
+  // Some pages wait for a render, which takes the processor from the browser.
+  context.setDefaultTimeout(90_000)
   const faults: string[] = []
   context.on('request', (request) => {
     const url = request.url()

@@ -1,7 +1,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type ChildView = { name: string; uid: number; capabilities: string; network: string; environment: string }
+export type ChildView = {
+  name: string
+  argv: string[]
+  uid: number
+  capabilities: string
+  network: string
+  environment: string
+}
 
 const readField = (status: string, name: string): string =>
   new Map(
@@ -27,7 +34,8 @@ export const watchChildren = (root: number) => {
     }
     for (const [pid, status] of statuses) {
       if (!isBelow(pid)) continue
-      const [environment, network] = await Promise.all([
+      const [commandLine, environment, network] = await Promise.all([
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
         readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
       ])
@@ -36,7 +44,8 @@ export const watchChildren = (root: number) => {
       const name = readField(status, 'Name')
       if (environment === undefined || network === undefined || readField(after, 'Name') !== name) continue
       const uid = Number(readField(after, 'Uid').split('\t')[0])
-      seen.set(`${pid} ${name}`, { name, uid, capabilities: readField(after, 'CapEff'), network, environment })
+      const argv = commandLine.split('\0').slice(0, -1)
+      seen.set(`${pid} ${name}`, { name, argv, uid, capabilities: readField(after, 'CapEff'), network, environment })
     }
   }
   const looking = (async () => {

@@ -35,7 +35,7 @@ for (const driver of await localDrivers()) {
     ) => {
       const sandbox = await port.create({ ...options, name })
       await use(sandbox)
-      expect((await sandbox.exec('rm -rf *; echo alive', limits)).output).toBe('alive\n')
+      expect((await sandbox.exec('find . -mindepth 1 -delete; echo alive', limits)).output).toBe('alive\n')
       await sandbox.destroy()
     }
 

@@ -2417,6 +2417,7 @@ create table turn_commits (
   error text,
   settled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  left_out jsonb,
   constraint turn_commits_pkey PRIMARY KEY (run_id),
   constraint turn_commits_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint turn_commits_state_check CHECK ((state = ANY (ARRAY['clean'::text, 'pending'::text, 'done'::text])))

@@ -3,6 +3,7 @@ import { fallbackMessage } from '../../domain/repositories/commits.ts'
 import {
   announceCommit,
   findCommit,
+  isLeftOutKnown,
   readOpenCommit,
   recordClean,
   saveCommitted,
@@ -14,6 +15,7 @@ import {
   type TurnCommit,
 } from '../../db/turns/commit.ts'
 import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
+import { nothingLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { readRun, type Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
@@ -33,6 +35,7 @@ import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
 type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
+type CleanTree = { branch: string; head: string | null; leftOut: LeftOut }
 
 /** What is left to do: short words for the workflow, never content. */
 export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
@@ -59,7 +62,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     const { id: runId, sessionId, assistantMessageId } = run
     const found =
       tree.state === 'unfinished'
-        ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '' }
+        ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '', leftOut: nothingLeftOut }
         : {
             ...tree,
             changed: tree.state === 'changed',
@@ -78,6 +81,18 @@ export function createCommitActivities(deps: ActivityDeps) {
     return same
   }
 
+  /** A work tree without changes: a turn that newly has files which cannot be committed reports them. */
+  const settleClean = async (run: Run, tree: CleanTree): Promise<CommitPlan> => {
+    const { leftOut } = tree
+    if (await isLeftOutKnown(db, run.sessionId, leftOut)) {
+      await recordClean(db, { runId: run.id, sessionId: run.sessionId, leftOut })
+    } else {
+      await announce(run, { ...tree, state: 'clean', stagedDiff: '' })
+      await settle(run.id, { status: 'skipped', pushed: false })
+    }
+    return { ...nothing, diff: !(await isKnown(run, tree)) }
+  }
+
   const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
     const tree = await plainTreeOf(deps, await readSession(run.sessionId), sandbox)
     if (tree === undefined) return nothing
@@ -86,8 +101,7 @@ export function createCommitActivities(deps: ActivityDeps) {
       await announce(run, { ...found, state: 'changed', isPlain: true })
       return { commit: true, push: true, diff: true }
     }
-    await recordClean(db, { runId: run.id, sessionId: run.sessionId })
-    return { ...nothing, diff: !(await isKnown(run, found)) }
+    return settleClean(run, found)
   }
 
   /** Commits and pushes in one: the files are nowhere else a commit. */
@@ -132,13 +146,10 @@ export function createCommitActivities(deps: ActivityDeps) {
 
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
     const { sandbox } = await openSessionSandbox(deps, run.sessionId)
-    const tree = await inspectWorkTree(sandbox, { signal })
+    const tree = await inspectWorkTree(sandbox, { maxFileBytes: codeHost.maxFileBytes, signal })
     if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
     if (tree.state === 'no repository') return nothing
-    if (tree.state === 'clean') {
-      await recordClean(db, { runId: run.id, sessionId: run.sessionId })
-      return { ...nothing, diff: !(await isKnown(run, tree)) }
-    }
+    if (tree.state === 'clean') return settleClean(run, tree)
     await announce(run, tree)
     if (tree.state === 'unfinished') {
       await settle(run.id, { status: 'skipped', pushed: false })
@@ -187,12 +198,14 @@ export function createCommitActivities(deps: ActivityDeps) {
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
         const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
-        const result = await commitWorkTree(sandbox, { branch, message: message ?? fallbackMessage, author, signal })
+        const { maxFileBytes } = codeHost
+        const options = { branch, message: message ?? fallbackMessage, author, maxFileBytes, signal }
+        const result = await commitWorkTree(sandbox, options)
         if ('error' in result) {
           await settle(runId, { status: 'error', pushed: false, error: result.error })
           return false
         }
-        const made = { commit: result.commit, committed: result.commit !== head }
+        const made = { ...result, committed: result.commit !== head }
         await saveCommitted(db, runId, made)
         return true
       }),

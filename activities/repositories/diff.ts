@@ -45,6 +45,7 @@ async function compute(deps: DiffDeps, sessionId: string, runId?: string): Promi
   const signal = AbortSignal.timeout(limitMs)
   const found = await diffWorkTree(sandbox, {
     base: known?.baseCommit ?? undefined,
+    maxFileBytes: deps.codeHost.maxFileBytes,
     pushed: (commit?.pushed === true ? commit.commitSha : null) ?? undefined,
     signal,
   })

@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
+import { isCommittablePath, maxLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
 import { diffOf, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { CodeHostFull, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
@@ -7,6 +9,9 @@ import { quote, type Author } from './script.ts'
 import { readTar } from './tar.ts'
 
 const maxBytes = 32 * 1024 * 1024
+/** Of a tar archive, per file: its header and what fills its last block. */
+const tarBlocks = 1024
+const maxOverhead = 8 * 1024 * 1024
 const archiveMs = 30_000
 const branch = 'main'
 
@@ -23,7 +28,7 @@ export async function inspectFiles(tree: PlainTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
   const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
   const { isChanged, patch } = await tree.codeHost.compareFiles(tree.repository, options)
-  return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage) }
+  return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage), leftOut: files.leftOut }
 }
 
 export async function diffFiles(
@@ -58,9 +63,62 @@ export async function pushFiles(
   return { head, ...(mergedInto !== undefined && { mergedInto }) }
 }
 
-async function readFiles({ sandbox, base }: PlainTree, signal: AbortSignal): Promise<PlainFiles> {
-  const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((maxBytes * 4) / 3), signal }
-  const { exitCode, output, truncated } = await sandbox.exec('tar -cf - . 2> /dev/null | base64 -w 0', limits)
-  if (exitCode !== 0 || truncated) throw new SandboxFault('the files could not be read')
-  return { branch, base, files: readTar(Buffer.from(output, 'base64')) }
+type Listed = { path: string; bytes: number }
+
+/** Reads as many files as one commit takes. */
+async function readFiles(
+  { sandbox, base }: PlainTree,
+  signal: AbortSignal,
+): Promise<PlainFiles & { leftOut: LeftOut }> {
+  const listed = await listFiles(sandbox, signal)
+  const chosen = chooseFiles(listed)
+  // Without names the whole tree is read: a command line has not room for all of a large one.
+  const names = chosen.length === listed.length ? '.' : chosen.map(({ path }) => quote(`./${path}`)).join(' ')
+  const read = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
+  const files = read.filter(({ path }) => isCommittablePath(path))
+  const found = new Set(read.map(({ path }) => path))
+  const isChosen = new Set(chosen)
+  const missing = listed.filter((file) => !found.has(file.path))
+  const leftOut = [
+    ...missing.map((file) => ({ path: file.path, reason: isChosen.has(file) ? 'unreadable' : 'too-large' }) as const),
+    ...read
+      .filter(({ path }) => !isCommittablePath(path))
+      .map(({ path }) => ({ path, reason: 'not-allowed' }) as const),
+  ]
+  return {
+    branch,
+    base,
+    files,
+    unread: missing.map(({ path }) => path),
+    leftOut: { count: leftOut.length, paths: leftOut.slice(0, maxLeftOut) },
+  }
+}
+
+/** Through a file: the simulated shell bounds what a command prints far below what a commit takes. */
+async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal): Promise<Uint8Array> {
+  const limits = { timeoutMs: archiveMs, maxOutputBytes: 10_000, signal }
+  const command = `tar -cf "$HOME/.commit.tar" -- ${names} > /dev/null 2>&1; printf %s "$HOME/.commit.tar"`
+  const { exitCode, output: path } = await sandbox.exec(command, limits)
+  if (exitCode !== 0) throw new SandboxFault('the files could not be read')
+  try {
+    return await buffer(sandbox.streamFile(path, { maxBytes: maxBytes + maxOverhead, signal }))
+  } finally {
+    await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: archiveMs, maxOutputBytes: 10_000 })
+  }
+}
+
+async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Listed[]> {
+  const limits = { timeoutMs: archiveMs, maxOutputBytes: maxBytes, signal }
+  const { exitCode, output, truncated } = await sandbox.exec("find . -type f -printf '%s %p\\0'", limits)
+  if (exitCode === null || truncated) throw new SandboxFault('the files could not be listed')
+  return output.split('\0').flatMap((line) => {
+    const [, bytes, path] = /^(\d+) (?:\.\/)?(.+)$/s.exec(line) ?? []
+    return path === undefined ? [] : [{ path, bytes: Number(bytes) }]
+  })
+}
+
+/** The files that fit into one commit, smaller ones first. */
+export function chooseFiles(listed: Listed[]): Listed[] {
+  let left = maxBytes
+  return listed.toSorted((a, b) => a.bytes - b.bytes).filter(({ bytes }) => (left -= bytes + tarBlocks) >= 0)
 }

@@ -1,7 +1,7 @@
 import { CodeHostRefused, type RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
-import type { Author } from './script.ts'
+import { maxPushBytes, type Author } from './script.ts'
 import { bundleBranch, rebaseBranch, removeBundle } from './work-tree.ts'
 
 export type Pushed =
@@ -11,9 +11,6 @@ export type Pushed =
 type Push = { branch: string; author: Author; signal: AbortSignal }
 
 const defaultBranch = 'main'
-
-/** Of one push; a code host may take less. */
-const maxBundleBytes = 2 * 1024 ** 3
 
 /**
  * Takes a branch's commits out of the sandbox as a bundle and hands them to the code host: the sandbox holds no credential
@@ -37,7 +34,7 @@ export async function pushBranch(
     if (outgoing.kind === 'same') return { pushed: true, head: outgoing.tip, isNew: false, ...onto }
     if (outgoing.kind === 'bundle') {
       signal.throwIfAborted()
-      const bundle = sandbox.streamFile(outgoing.path, { maxBytes: maxBundleBytes, signal })
+      const bundle = sandbox.streamFile(outgoing.path, { maxBytes: maxPushBytes, signal })
       try {
         const { outcome, head: now } = await codeHost.push(repository, branch, bundle)
         if (outcome !== 'moved') return { pushed: true, head: now, isNew: head === undefined, ...onto }

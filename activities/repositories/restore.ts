@@ -13,7 +13,8 @@ import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { isRepositoryDenied, requireRepository } from './access.ts'
 import { authorOf } from './author.ts'
-import { noGit, noRepository, runGit, unfinished, type Author } from './script.ts'
+import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.ts'
+import { stagingScript } from './staging.ts'
 
 /** Stands for the time before step 0 where failures are counted. */
 const beforeSteps = -1
@@ -30,13 +31,13 @@ export function createRestoreActivities(deps: ActivityDeps) {
     await requireRepository(db, session)
     const { sandbox } = await openSessionSandbox(deps, sessionId)
     const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? deps.platform.baseUrl)
-    return restoreWorkTree(sandbox, { ...goal, author, signal })
+    return restoreWorkTree(sandbox, { ...goal, author, maxFileBytes: deps.codeHost.maxFileBytes, signal })
   }
 
   return {
     /**
      * Puts the work tree back to a commit, by a new commit. Safe to run again: files that are there already are left, and
-     * what became of them is told once.
+     * their outcome is reported once.
      */
     restoreFiles: ({ runId }: { runId: string }): Promise<void> =>
       onOpenLog(async () => {
@@ -74,7 +75,7 @@ function isFinal(error: unknown): boolean {
 
 // Forward only: what is not committed becomes a commit, and the old tree another one on top. Cut off anywhere, the next
 // run commits what it finds and goes on from there.
-const restoreScript = `
+const restoreScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
 done
@@ -87,8 +88,7 @@ advance() {
   head=$commit
 }
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
-git add --all || exit 1
-tree=$(git write-tree) || exit 1
+stage || exit 1
 [ "$tree" = "$(tree_of HEAD)" ] || advance "$tree" 'chore: keep changes before going back'
 install_index || exit 1
 git update-index -q --refresh
@@ -101,10 +101,10 @@ install_index || exit 1
 /** `kept`: there is no git, no such commit from before then, or a merge or the like is under way. */
 async function restoreWorkTree(
   sandbox: Sandbox,
-  { commit, before, author, signal }: Omit<Restore, 'sessionId'> & { author: Author; signal: AbortSignal },
+  { commit, before, ...running }: Omit<Restore, 'sessionId'> & Pick<GitRun, 'author' | 'maxFileBytes' | 'signal'>,
 ): Promise<'restored' | 'kept'> {
   const args = [commit, before === undefined ? '-' : String(Math.floor(before.getTime() / 1000))]
-  const run = { args, author, timeoutMs: scriptMs, maxOutputBytes: 10_000, signal }
+  const run = { ...running, args, timeoutMs: scriptMs, maxOutputBytes: 10_000 }
   const { exitCode, output } = await runGit(sandbox, restoreScript, run)
   if (exitCode === 0) return 'restored'
   if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'

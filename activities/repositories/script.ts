@@ -1,10 +1,13 @@
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 
+/** Of one push; a code host may take less. */
+export const maxPushBytes = 2 * 1024 ** 3
+
 /** There is no git in the sandbox. */
 export const noGit = 59
 /** The working directory is no repository. */
 export const noRepository = 60
-/** A merge, rebase or the like is under way: what is in the work tree is nobody's result. */
+/** A merge, rebase or the like is under way: the work tree is no result. */
 export const unfinished = 61
 
 /**
@@ -20,12 +23,13 @@ work=$PWD real=$PWD/.git
 [ -d "$real" ] && [ ! -L "$real" ] && [ -f "$real/HEAD" ] && [ ! -L "$real/HEAD" ] || exit ${noRepository}
 unset \${!GIT_CONFIG*} GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE
 unset GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR GIT_EXEC_PATH
-shadow=$(mktemp -d) && mkdir "$shadow/info" && cp "$real/HEAD" "$shadow/HEAD" || exit 1
-trap 'rm -rf "$shadow"' EXIT
-for part in objects refs logs packed-refs shallow info/exclude; do
-  [ ! -e "$real/$part" ] || ln -s "$real/$part" "$shadow/$part" || exit 1
-done
-cat > "$shadow/config" << 'CONFIG'
+link_repository() {
+  mkdir -p "$2/info" && cp "$1/HEAD" "$2/HEAD" || return 1
+  local part
+  for part in objects refs logs packed-refs shallow info/exclude; do
+    [ ! -e "$1/$part" ] || ln -s "$1/$part" "$2/$part" || return 1
+  done
+  cat > "$2/config" << 'CONFIG'
 [core]
   repositoryformatversion = 0
   bare = false
@@ -58,6 +62,10 @@ cat > "$shadow/config" << 'CONFIG'
 [user]
   useConfigOnly = true
 CONFIG
+}
+shadow=$(mktemp -d) || exit 1
+trap 'rm -rf "$shadow"' EXIT
+link_repository "$real" "$shadow" || exit 1
 export GIT_DIR=$shadow GIT_WORK_TREE=$work GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1
 export GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true GIT_SEQUENCE_EDITOR=true GIT_PAGER=cat GIT_NO_REPLACE_OBJECTS=1
 [ ! -f "$real/index" ] || cp -p "$real/index" "$shadow/index" || exit 1
@@ -75,6 +83,8 @@ export type Author = { name: string; email: string }
 
 export type GitRun = {
   args?: string[]
+  /** The largest file that is staged; larger ones are left out. */
+  maxFileBytes?: number
   stdin?: Uint8Array | AsyncIterable<Uint8Array>
   author?: Author
   timeoutMs: number
@@ -87,8 +97,8 @@ export type GitAnswer = { exitCode: number | null; output: string }
 
 /** Runs a fixed script with git inside the sandbox: nothing of the arguments is read as shell text. */
 export async function runGit(sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> {
-  const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal } = run
-  const command = `set -- ${args.map(quote).join(' ')}\n${prelude}${script}`
+  const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal, maxFileBytes = maxPushBytes } = run
+  const command = `set -- ${args.map(quote).join(' ')}\nmax_file_bytes=${maxFileBytes}\n${prelude}${script}`
   const { exitCode, output } = await sandbox.exec(command, {
     ...(stdin !== undefined && { stdin }),
     ...(author !== undefined && { env: identity(author) }),

@@ -1,17 +1,20 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
 import { diffOf, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
 import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
-import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer } from './script.ts'
+import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer, type GitRun } from './script.ts'
+import { parseLeftOut, stagingScript } from './staging.ts'
 
 type Working = { signal: AbortSignal }
+type Staging = Working & Pick<GitRun, 'maxFileBytes'>
 
 const stepMs = 10_000
 const bundleMs = 4 * 60_000
 const stagingFailed = 65
 
-const statusScript = `
+const statusScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
 done
@@ -19,9 +22,9 @@ branch=$(git symbolic-ref --quiet HEAD) || exit ${unfinished}
 branch=\${branch#refs/heads/}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
 changed=yes unpushed=yes
-if git add --all && [ "$(git write-tree)" = "$(tree_of HEAD)" ]; then changed=no; fi
+if stage && [ "$tree" = "$(tree_of HEAD)" ]; then changed=no; fi
 if git merge-base --is-ancestor --end-of-options HEAD "refs/remotes/origin/$branch"; then unpushed=no; fi
-printf '%s\\n' "$branch" "$head" "$changed" "$unpushed" >&3
+printf '%s\\n' "$branch" "$head" "$changed" "$unpushed" "$(left_out)" >&3
 [ $changed = no ] || git diff --cached --no-ext-diff --no-textconv --no-color -M | head -c ${diffForMessage * 4} >&3
 exit 0
 `
@@ -36,48 +39,50 @@ export type WorkTree =
       head: string | null
       /** Its first characters, of what would be committed. */
       stagedDiff: string
+      leftOut: LeftOut
     }
 
 /** What there is to commit and to push. A check that does not end counts as changed. */
-export async function inspectWorkTree(sandbox: Sandbox, { signal }: Working): Promise<WorkTree> {
-  const run = { timeoutMs: 3 * stepMs, maxOutputBytes: 200_000, signal }
+export async function inspectWorkTree(sandbox: Sandbox, working: Staging): Promise<WorkTree> {
+  const run = { ...working, timeoutMs: 3 * stepMs, maxOutputBytes: 300_000 }
   const answer = await runGit(sandbox, statusScript, run)
   if (answer.exitCode === noGit) return { state: 'no git' }
   if (answer.exitCode === noRepository) return { state: 'no repository' }
   if (answer.exitCode === unfinished) return { state: 'unfinished' }
-  const [branch = '', head = '', changed, unpushed, ...diff] = answer.output.split('\n')
+  const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = answer.output.split('\n')
   if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
   // Nobody could push it: the name means something else to git.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
-  return { state, branch, head: head || null, stagedDiff: diff.join('\n').slice(0, diffForMessage) }
+  const stagedDiff = diff.join('\n').slice(0, diffForMessage)
+  return { state, branch, head: head || null, stagedDiff, leftOut: parseLeftOut(leftOut) }
 }
 
 // The index is put in its place last: until then the real one describes the commit before, which costs nothing.
-const commitScript = `
+const commitScript = `${stagingScript}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
-git add --all || exit ${stagingFailed}
-tree=$(git write-tree) || exit ${stagingFailed}
+stage || exit ${stagingFailed}
 if [ "$tree" = "$(tree_of HEAD)" ]; then commit=$head
 else
   commit=$(git commit-tree \${head:+-p "$head"} -F - --end-of-options "$tree") || exit 1
   git update-ref -m commit --end-of-options "refs/heads/$1" "$commit" "\${head:-0000000000000000000000000000000000000000}" || exit 1
 fi
 install_index || exit 1
-printf '%s\\n' "$commit" >&3
+printf '%s\\n' "$commit" "$(left_out)" >&3
 `
 
-export type Committed = { commit: string } | { error: 'Staging failed' | 'Commit failed' }
+export type Committed = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits everything. A clean work tree makes no commit; the answer is then the current one. */
+/** Commits everything but what cannot be committed. A clean work tree makes no commit; the answer is then the current one. */
 export async function commitWorkTree(
   sandbox: Sandbox,
-  { branch, message, author, signal }: Working & { branch: string; message: string; author: Author },
+  { branch, message, ...working }: Staging & { branch: string; message: string; author: Author },
 ): Promise<Committed> {
   const stdin = Buffer.from(`${message}\n`)
-  const run = { args: [branch], stdin, author, timeoutMs: 2 * stepMs, maxOutputBytes: 10_000, signal }
+  const run = { ...working, args: [branch], stdin, timeoutMs: 2 * stepMs, maxOutputBytes: 200_000 }
   const { exitCode, output } = await runGit(sandbox, commitScript, run)
-  if (exitCode === 0 && output.trim() !== '') return { commit: output.trim() }
+  const [commit = '', leftOut = ''] = output.split('\n')
+  if (exitCode === 0 && commit !== '') return { commit, leftOut: parseLeftOut(leftOut) }
   return { error: exitCode === stagingFailed ? 'Staging failed' : 'Commit failed' }
 }
 
@@ -171,7 +176,7 @@ export async function rebaseBranch(
 const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
 
 // The limit on files compared line by line keeps one huge file from costing the texts of all others.
-const diffScript = `
+const diffScript = `${stagingScript}
 branch=$(git symbolic-ref --quiet HEAD)
 branch=\${branch#refs/heads/}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
@@ -182,7 +187,7 @@ git cat-file -e --end-of-options "$base^{commit}" || base=$(git merge-base HEAD 
 out=$shadow/out
 mkdir "$out"
 git status --porcelain=v1 -z --no-renames --untracked-files=all > "$out/status" || exit 1
-git add --all || exit 1
+stage || exit 1
 compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
 patch() {
   git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${hidden} |
@@ -191,7 +196,7 @@ patch() {
 git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
 git $compare --numstat -z --end-of-options "$base" > "$out/numstat" || exit 1
 patch "$base" > "$out/patch"
-if [ -n "$head" ] && [ "$(git write-tree)" != "$(tree_of HEAD)" ]; then patch HEAD > "$out/local"; else : > "$out/local"; fi
+if [ -n "$head" ] && [ "$tree" != "$(tree_of HEAD)" ]; then patch HEAD > "$out/local"; else : > "$out/local"; fi
 printf '%s\\n' "$branch" "$head" "$base" >&3
 for part in status raw numstat patch local; do wc -c < "$out/$part" >&3; done
 cat "$out/status" "$out/raw" "$out/numstat" "$out/patch" "$out/local" | gzip -1 | base64 -w 0 >&3
@@ -213,9 +218,9 @@ export type TreeDiff = {
  */
 export async function diffWorkTree(
   sandbox: Sandbox,
-  { base, pushed, signal }: Working & { base: string | undefined; pushed?: string | undefined },
+  { base, pushed, ...working }: Staging & { base: string | undefined; pushed?: string | undefined },
 ): Promise<TreeDiff | 'no git' | undefined> {
-  const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes, signal }
+  const run = { ...working, args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes }
   const answer = await runGit(sandbox, diffScript, run)
   if (answer.exitCode === noGit) return 'no git'
   if (answer.exitCode === noRepository) return undefined

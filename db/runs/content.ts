@@ -15,6 +15,7 @@ export async function deleteRunContent(tx: Tx, of: Of): Promise<void> {
   // Sub-agents go with the calls that they belong to.
   await tx`delete from run_tool_calls where run_id in (${ids})`
   await tx`
-    update turn_commits set message = null, staged_diff = null, error = null
-    where run_id in (${ids}) and (message is not null or staged_diff is not null or error is not null)`
+    update turn_commits set message = null, staged_diff = null, error = null, left_out = null
+    where run_id in (${ids})
+      and (message is not null or staged_diff is not null or error is not null or left_out is not null)`
 }

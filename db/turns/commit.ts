@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import { storableText } from '../../domain/fields/storable.ts'
 import { commitFrame, pendingCommit, type CommitData, type CommitError } from '../../domain/repositories/commits.ts'
+import type { LeftOut } from '../../domain/repositories/left-out.ts'
 import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -20,6 +23,7 @@ export type TurnCommit = {
   commitSha: string | null
   committed: boolean
   pushed: boolean
+  leftOut: LeftOut | null
 }
 
 export async function findCommit(db: Db, runId: string): Promise<TurnCommit | undefined> {
@@ -46,6 +50,7 @@ export type NewCommit = {
   head: string | null
   branch: string | null
   stagedDiff: string
+  leftOut: LeftOut
 }
 
 /** Announces the commit in the log, once. Throws `StaleWriter` when the log is closed. */
@@ -53,9 +58,9 @@ export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   const head = await lockStream(tx, commit.runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const inserted = await tx`
-    insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff)
+    insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff, left_out)
     values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isPlain}, ${commit.head},
-      ${commit.branch}, ${commit.stagedDiff})
+      ${commit.branch}, ${commit.stagedDiff}, ${storedLeftOut(tx, commit.leftOut)})
     on conflict do nothing returning 1`
   if (inserted.length === 0) return
   await appendLocked(tx, head, [JSON.stringify(commitFrame(commit.assistantMessageId, pendingCommit))])
@@ -63,10 +68,21 @@ export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
 }
 
 /** There is nothing to commit and nothing to push. */
-export async function recordClean(db: Db, { runId, sessionId }: { runId: string; sessionId: string }): Promise<void> {
+export async function recordClean(
+  db: Db,
+  { runId, sessionId, leftOut }: { runId: string; sessionId: string; leftOut: LeftOut },
+): Promise<void> {
   await db`
-    insert into turn_commits (run_id, session_id, state, settled_at) values (${runId}, ${sessionId}, 'clean', now())
+    insert into turn_commits (run_id, session_id, state, settled_at, left_out)
+    values (${runId}, ${sessionId}, 'clean', now(), ${storedLeftOut(db, leftOut)})
     on conflict do nothing`
+}
+
+/** Whether the latest commit of the session left out the same paths. */
+export async function isLeftOutKnown(db: Db, sessionId: string, leftOut: LeftOut): Promise<boolean> {
+  const [latest] = await db<{ leftOut: LeftOut | null }[]>`
+    select left_out from turn_commits where session_id = ${sessionId} order by created_at desc limit 1`
+  return isDeepStrictEqual(latest?.leftOut?.paths ?? [], leftOut.paths)
 }
 
 export async function saveMessage(db: Db, runId: string, message: string): Promise<void> {
@@ -76,10 +92,12 @@ export async function saveMessage(db: Db, runId: string, message: string): Promi
 export async function saveCommitted(
   db: Db,
   runId: string,
-  { commit, committed }: { commit: string; committed: boolean },
+  { commit, committed, leftOut }: { commit: string; committed: boolean; leftOut: LeftOut },
 ): Promise<void> {
   await db`
-    update turn_commits set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null
+    update turn_commits
+    set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null,
+      left_out = ${storedLeftOut(db, leftOut)}
     where run_id = ${runId} and state = 'pending'`
 }
 
@@ -181,7 +199,13 @@ export async function owesCommit(db: Db, runId: string): Promise<boolean> {
 function columns(db: Db) {
   return db`
   turn_commits.run_id, turn_commits.session_id, runs.assistant_message_id, turn_commits.state, changed, is_plain,
-  head, branch, staged_diff, message, commit_sha, committed, pushed`
+  head, branch, staged_diff, message, commit_sha, committed, pushed, left_out`
+}
+
+function storedLeftOut(db: Db, { count, paths }: LeftOut) {
+  return count === 0
+    ? null
+    : db.json({ count, paths: paths.map(({ path, reason }) => ({ path: storableText(path), reason })) })
 }
 
 async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<TurnCommit | undefined> {
@@ -207,5 +231,6 @@ function dataOf(commit: TurnCommit, { status, pushed, commitSha, url, error }: C
     ...(sha !== null && { commitSha: sha }),
     ...(pushed && url !== undefined && { url }),
     ...(error !== undefined && { error }),
+    ...(commit.leftOut !== null && { leftOut: commit.leftOut }),
   }
 }

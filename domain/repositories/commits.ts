@@ -1,9 +1,10 @@
 import { firstCodePoints } from '../fields/fields.ts'
 import type { Frame } from '../log/frames.ts'
+import type { LeftOut } from './left-out.ts'
 
 export type CommitError = 'Staging failed' | 'Commit failed' | 'Push failed' | 'Access denied to this organization'
 
-/** What clients learn of the commit at the end of a turn. `url` only when it was pushed. */
+/** The commit at the end of a turn. `url` only when it was pushed, `leftOut` only when paths are missing from it. */
 export type CommitData = {
   status: 'pending' | 'success' | 'error' | 'skipped'
   committed: boolean
@@ -12,6 +13,7 @@ export type CommitData = {
   commitSha?: string
   url?: string
   error?: CommitError
+  leftOut?: LeftOut
 }
 
 /** A later frame of the same message replaces the earlier one's data. */

@@ -26,8 +26,8 @@ export type FileWrite = { path: string; content: Uint8Array; message: string; br
 
 export type PlainFile = { path: string; content: Uint8Array; isExecutable: boolean }
 
-/** Every file of a work tree that began as `base` of `branch`. */
-export type PlainFiles = { branch: string; base: string; files: PlainFile[] }
+/** The files of a work tree that began as `base` of `branch`; what is `unread`, a file or folder, stays as in `base`. */
+export type PlainFiles = { branch: string; base: string; files: PlainFile[]; unread?: string[] }
 
 /** What git says of the files against `base`, the commit that they were compared with. */
 export type FilesComparison = { isChanged: boolean; base: string; raw: string; numstat: string; patch: string }
@@ -48,6 +48,8 @@ export type FilesCommitted = {
  * an error unless the operation says otherwise.
  */
 export type CodeHostPort = {
+  /** The largest file that a push may bring. */
+  maxFileBytes: number
   /** The repository behind a clone address of this host; undefined for an address of anybody else. Asks nobody. */
   repositoryOf(cloneUrl: string): RepositoryName | undefined
   /** Where people look at a commit. */

@@ -1,37 +1,42 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isPlainPath } from './local/bare-files.ts'
+import { isCommittablePath } from '../../domain/repositories/left-out.ts'
 import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
 import { makeScratch } from './local/git-user.ts'
-import { CodeHostRefused, type FilesComparison, type FilesCommitted, type PlainFile, type PlainFiles } from './index.ts'
+import { CodeHostRefused, type FilesComparison, type FilesCommitted, type PlainFiles } from './index.ts'
 
 const ours = 'refs/incoming/ours'
 const special = /[^\x20-\x7e]|["\\]/g
 
-type Commit = { base: string; files: PlainFile[]; message: string; author: { name: string; email: string } }
+type Commit = Omit<PlainFiles, 'branch'> & { message: string; author: { name: string; email: string } }
 
 const nobody = { name: 'nobody', email: 'nobody@localhost' }
 
 export function compareFiles(
   target: PushTarget,
-  { branch, base, against, files, patchBytes }: PlainFiles & { against: string; patchBytes: number },
+  { branch, base, against, files, unread = [], patchBytes }: PlainFiles & { against: string; patchBytes: number },
 ): Promise<FilesComparison> {
-  return withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
-    const has = async (): Promise<boolean> =>
-      (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
-    if (!(await has())) await target.deepen?.(scratch, branch)
-    const from = (await has()) ? against : base
-    const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
-    const outside = [from, commit]
-    return {
-      isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
-      base: from,
-      raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
-      numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
-      patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
-    }
-  })
+  return withCommit(
+    target,
+    branch,
+    { base, files, unread, message: 'compare', author: nobody },
+    async (scratch, commit) => {
+      const has = async (): Promise<boolean> =>
+        (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
+      if (!(await has())) await target.deepen?.(scratch, branch)
+      const from = (await has()) ? against : base
+      const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
+      const outside = [from, commit]
+      return {
+        isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
+        base: from,
+        raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
+        numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
+        patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
+      }
+    },
+  )
 }
 
 export function commitFiles(
@@ -65,22 +70,44 @@ async function withCommit<T>(
     await target.bring(scratch, branch)
     if (!(await isKnown())) await target.deepen?.(scratch, branch)
     if (!(await isKnown())) throw new CodeHostRefused('the base is not in the repository')
-    await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit) })
+    const kept = await listKept(scratch, commit)
+    await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit, kept) })
     return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', ours]))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** One commit whose tree is these files and nothing else, on top of `base`. */
-function importStream({ base, files, message, author }: Commit): Buffer {
+type Kept = { mode: string; sha: string; path: string }
+
+/** What the commit takes from its base: links and submodules, which a sandbox without git lacks, and unread files. */
+async function listKept(scratch: string, { base, files, unread = [] }: Commit): Promise<Kept[]> {
+  const listing = (await git(scratch, ['ls-tree', '-r', '-z'], { outside: [base] })).toString()
+  const isUnread = (path: string): boolean => unread.some((at) => path === at || path.startsWith(`${at}/`))
+  const written = new Set(files.map(({ path }) => path))
+  return listing.split('\0').flatMap((record) => {
+    const [, mode = '', sha = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(record) ?? []
+    const isKept = path !== '' && (isUnread(path) || (!mode.startsWith('100') && !isReplaced(path, written)))
+    return isKept ? [{ mode, sha, path }] : []
+  })
+}
+
+function isReplaced(path: string, written: Set<string>): boolean {
+  if (written.has(path)) return true
+  for (const other of written) if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) return true
+  return false
+}
+
+/** One commit on top of `base` whose tree is these files, what is kept of the base, and nothing else. */
+function importStream({ base, files, message, author }: Commit, kept: Kept[]): Buffer {
   const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
   return Buffer.concat([
     Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
     ...data(Buffer.from(message)),
     Buffer.from(`from ${base}\ndeleteall\n`),
+    ...kept.map(({ mode, sha, path }) => Buffer.from(`M ${mode} ${sha} ${quoted(path)}\n`)),
     ...files
-      .filter(isCommittable)
+      .filter(({ path }) => isCommittablePath(path))
       .flatMap(({ path, content, isExecutable }) => [
         Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quoted(path)}\n`),
         ...data(content),
@@ -95,10 +122,6 @@ function inOneLine(text: string): string {
 
 function data(content: Uint8Array): Buffer[] {
   return [Buffer.from(`data ${content.length}\n`), Buffer.from(content), Buffer.from('\n')]
-}
-
-function isCommittable({ path }: PlainFile): boolean {
-  return isPlainPath(path) && path.split('/').every((part) => part.toLowerCase() !== '.git')
 }
 
 /** A path as git's import format reads it: every byte that could mean something else by its number. */

@@ -135,7 +135,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
         { codeHost: host, repository, sandbox: tree },
         { branch: 'main', author: gitIdentity, signal },
       )
-      expect(made).toEqual({ commit: expect.any(String) })
+      expect(made).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
       expect(pushed).toEqual({ pushed: true, head: 'commit' in made && made.commit, isNew: false })
     })
     // A remote that moved: what both sides have stays where it is.

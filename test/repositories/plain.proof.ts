@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chooseFiles } from '../../activities/repositories/plain.ts'
 import { readTar } from '../../activities/repositories/tar.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
@@ -31,6 +32,13 @@ describe('an archive', () => {
     ])
     expect(() => readTar(archive.subarray(0, 700))).toThrow('broken')
   })
+})
+
+const mebibytes = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
+
+test('a commit takes smaller files first', () => {
+  const listed = [mebibytes('large', 33), mebibytes('a', 16), mebibytes('b', 15), mebibytes('c', 1)]
+  expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
 const repositoryOf = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
@@ -80,5 +88,28 @@ describe('a turn in a sandbox without git', () => {
       error: 'Push failed',
     })
     expect(await contentOf(chat, 'second.txt')).toBe('x\n')
+  })
+
+  test('leaves out what cannot be committed, lists it, and keeps links and submodules of the repository', async () => {
+    const chat = await chatApi.openChat()
+    const { account } = chat
+    const folder = `${world.config.DATA_DIR}/repositories/workspaces/${account.id}.git`
+    const git = (script: string): string =>
+      execFileSync('sh', ['-c', `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`]).toString()
+    git(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
+      printf '160000 commit %s\\tmodule\\n' "$(git rev-parse main)"; } | git mktree)
+      git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"
+      chown -R --reference=${folder} ${folder}`)
+    const command = '$ mkdir -p a/.git; echo x > a/.git/config; echo x > a/b'
+    expect(resultOf(await chatApi.send(chat, command))).toMatchObject({
+      status: 'success',
+      leftOut: {
+        count: 1,
+        paths: [{ path: 'a/.git/config', reason: 'not-allowed' }],
+      },
+    })
+    expect(git('git ls-tree -r --name-only main').split('\n')).toEqual(
+      expect.arrayContaining(['README.md', 'a/b', 'link', 'module']),
+    )
   })
 })

@@ -125,6 +125,18 @@ describe('a turn that changed files', () => {
   })
 })
 
+test('a path that cannot be committed is reported once, and what can be committed is', async () => {
+  const chat = await chatApi.openChat()
+  const leftOut = { count: 1, paths: [{ path: 'secret', reason: 'unreadable' }] }
+  const first = commitsOf(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
+  expect(first[1]?.data).toEqual({ status: 'skipped', committed: false, pushed: false, leftOut })
+  expect(commitsOf(await chatApi.send(chat, '$ ls'))).toEqual([])
+  const last = commitsOf(await chatApi.send(chat, '$ git init -q empty; git init -q nested; echo x > nested/x'))
+  expect(last[1]?.data).toMatchObject({ status: 'success', pushed: true, leftOut })
+  expect((await chatApi.load(chat)).messages.at(-1)?.parts.at(-1)).toMatchObject({ data: { leftOut } })
+  expect(await contentOf(await repositoryOf(chat), 'nested/x')).toBe('x\n')
+})
+
 test('a turn that changed nothing has no commit, and one without tools does not look', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await repositoryOf(chat), 'main')

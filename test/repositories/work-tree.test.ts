@@ -50,12 +50,23 @@ const push = ({ repository, sandbox }: Tree, branch = 'main') =>
 
 const inspect = ({ sandbox }: Tree) => inspectWorkTree(sandbox, { signal })
 
+const makeNested = (path: string): string =>
+  `mkdir -p '${path}'; cd '${path}'; git init -q -b main; echo x > file; git add .; git commit -qm x; cd ~-`
+
+const nothingLeftOut = { count: 0, paths: [] }
+
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
 describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
   it('is clean after its sandbox was made, and changed once a file is', async () => {
     const tree = await open()
-    expect(await inspect(tree)).toEqual({ state: 'clean', branch: 'main', head: tree.base, stagedDiff: '' })
+    expect(await inspect(tree)).toEqual({
+      state: 'clean',
+      branch: 'main',
+      head: tree.base,
+      stagedDiff: '',
+      leftOut: nothingLeftOut,
+    })
     await tree.run('echo more >> README.md; echo new > new.txt')
     const found = await inspect(tree)
     expect(found).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
@@ -67,7 +78,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     const tree = await open()
     await tree.run('echo more >> README.md; mkdir -p a/b; echo new > "a/b/it\'s new.txt"; echo x > gone; rm gone')
     const first = await commit(tree, 'feat: say "more" $(touch /workspace/owned)')
-    expect(first).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string })
+    expect(first).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string, leftOut: nothingLeftOut })
     expect(await commit(tree)).toEqual(first)
     expect(await tree.run('git log --format="%s|%an|%ae|%ce" -1; git status --porcelain; ls')).toBe(
       'feat: say "more" $(touch /workspace/owned)|Ada|ada@example.com|ada@example.com\nREADME.md\na\n',
@@ -135,6 +146,90 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
       `mine\n${'commit' in made ? made.commit : ''}\n`,
     )
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
+  })
+
+  it('is committed with the files of nested repositories, whether these have commits or not', async () => {
+    const tree = await open()
+    await tree.run(`echo '*.log' > .gitignore; ${makeNested('a b')}; ${makeNested('a b/inner')}; touch 'a b/x.log'
+      echo new > 'a b/untracked'; mkdir empty bare; git init -q empty; git init -q bare; echo x > bare/x; echo y > y`)
+    const made = await commit(tree)
+    expect(made).toMatchObject({ leftOut: nothingLeftOut })
+    expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe(
+      '.gitignore\nREADME.md\na b/file\na b/inner/file\na b/untracked\nbare/x\ny\n',
+    )
+    expect(await push(tree)).toMatchObject({ pushed: true })
+    await tree.run(`cd 'a b'; echo more >> file; git commit -qam more; rm untracked; mkdir sub; echo z > sub/z`)
+    expect(await inspect(tree)).toMatchObject({ state: 'changed' })
+    await commit(tree)
+    expect(await tree.run("git show --format= --name-status HEAD; cat 'a b/.git/HEAD'")).toBe(
+      'M\ta b/file\nA\ta b/sub/z\nD\ta b/untracked\nref: refs/heads/main\n',
+    )
+    expect(await inspect(tree)).toMatchObject({ state: 'unpushed', leftOut: nothingLeftOut })
+  })
+
+  it('has the files of a nested repository that the agent committed as a link', async () => {
+    const tree = await open()
+    await tree.run(`${makeNested('nested')}; git add nested; git commit -qm link`)
+    expect(await inspect(tree)).toMatchObject({ state: 'changed' })
+    await commit(tree)
+    expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe('README.md\nnested/file\n')
+  })
+
+  it('is committed without the paths that cannot be, which are listed, now and later', async () => {
+    const tree = await open()
+    await tree.run(`echo 1 > secret; echo 1 > known; git add known; git commit -qm known; echo 2 > known
+      chmod 000 secret known; mkdir locked; echo x > locked/x; chmod 000 locked; mkfifo pipe; ln -s nowhere link
+      mkdir 'git~1'; echo x > 'git~1/x'; printf x > $'line\\nfeed'; echo x > ':(top)-x'; echo @ > '@'
+      head -c 5000 /dev/zero > large; echo '[submodule "../x"]' > .gitmodules; echo 'path = ../x' >> .gitmodules
+      printf 'odd working-tree-encoding=UTF-16\\n' > .gitattributes; printf '\\377\\330x' > odd; echo z > z`)
+    const options = { branch: 'main', message: 'feat: x', author: gitIdentity, maxFileBytes: 4000, signal }
+    const made = await commitWorkTree(tree.sandbox, options)
+    const leftOut = {
+      count: 7,
+      paths: [
+        { path: '.gitmodules', reason: 'not-allowed' },
+        { path: 'git~1/x', reason: 'not-allowed' },
+        { path: 'known', reason: 'unreadable' },
+        { path: 'large', reason: 'too-large' },
+        { path: 'locked/', reason: 'unreadable' },
+        { path: 'odd', reason: 'not-allowed' },
+        { path: 'secret', reason: 'unreadable' },
+      ],
+    }
+    expect(made).toMatchObject({ leftOut })
+    expect(await tree.run('git ls-tree -r -z --name-only HEAD | tr "\\0" "|"; git show HEAD:known')).toBe(
+      '.gitattributes|:(top)-x|@|README.md|known|line\nfeed|link|z|1\n',
+    )
+    expect([await push(tree), await push(tree)]).toMatchObject([{ pushed: true }, { pushed: true }])
+    expect(await inspectWorkTree(tree.sandbox, { maxFileBytes: 4000, signal })).toMatchObject({
+      state: 'clean',
+      leftOut,
+    })
+    expect(await diffWorkTree(tree.sandbox, { base: tree.base, maxFileBytes: 4000, signal })).toMatchObject({
+      diff: { summary: { totalFiles: 7 } },
+    })
+    await tree.run('echo more > more')
+    expect(await commitWorkTree(tree.sandbox, options)).toMatchObject({ leftOut })
+    expect(await push(tree)).toMatchObject({ pushed: true })
+  })
+
+  it('names a submodule whose files or commits are not at its own remote', async () => {
+    const tree = await open()
+    await tree.run(`${makeNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
+    expect(await commit(tree)).toMatchObject({ leftOut: nothingLeftOut })
+    await tree.run('echo x > sub/new')
+    expect(await commit(tree)).toMatchObject({ leftOut: { count: 1, paths: [{ path: 'sub', reason: 'submodule' }] } })
+    await tree.run('cd sub; git add .; git commit -qm new')
+    expect(await commit(tree)).toMatchObject({ leftOut: { count: 1, paths: [{ path: 'sub', reason: 'submodule' }] } })
+    expect(await tree.run('git ls-tree HEAD sub')).toMatch(/^160000 commit/)
+  })
+
+  it('is committed after a killed git left a lock, and where objects of its index are gone', async () => {
+    const tree = await open()
+    await tree.run(`echo x > x; echo y > y; git add x; touch -d '2 minutes ago' .git/refs/heads/main.lock
+      rm -f .git/objects/$(git hash-object x | sed 's|^..|&/|')`)
+    expect(await commit(tree)).toHaveProperty('commit')
+    expect(await tree.run('git fsck --no-dangling 2>&1; git ls-tree --name-only HEAD')).toBe('README.md\nx\ny\n')
   })
 
   it('with a merge under way is left to the agent', async () => {

@@ -99,8 +99,9 @@ const fill = async (sessionId: string, chatId: string, word: string): Promise<st
       ${JSON.stringify({ stdout: word })}::text::json)`
   await world.db`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 1000, current_date, ${body})`
   await world.db`
-    insert into turn_commits (run_id, session_id, state, message, staged_diff)
-    values (${runId}, ${sessionId}, 'done', ${`feat: ${word}`}, ${`+${word}`})`
+    insert into turn_commits (run_id, session_id, state, message, staged_diff, left_out)
+    values (${runId}, ${sessionId}, 'done', ${`feat: ${word}`}, ${`+${word}`},
+      ${world.db.json({ count: 1, paths: [{ path: word, reason: 'unreadable' }] })})`
   return runId
 }
 

@@ -1,8 +1,11 @@
+import { Context } from '@temporalio/activity'
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { setupMessage } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { listSubmodules, type ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
+import { authorOf } from '../../repositories/author.ts'
+import { commitWorkTree } from '../../repositories/work-tree.ts'
 import { hasGit, runProgram, type Setup } from './setup-context.ts'
 
 const branch = 'main'
@@ -51,10 +54,8 @@ ${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.url" "$SETU
 `
 
 /** Prints where the bundle of the new commits is; nothing when there are none. */
-const commitProgram = `
+const bundleProgram = `
 set -e
-${git} -c advice.addEmbeddedRepo=false add --all
-${git} diff --cached --quiet || ${git} commit --quiet --no-verify --message "$SETUP_MESSAGE"
 if [ "$(${git} rev-parse HEAD)" != "$(${git} rev-parse origin/${branch})" ]
 then
   bundle="$HOME/push.bundle"
@@ -85,11 +86,16 @@ export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: Re
 }
 
 /** Commits the work tree and pushes it; false when there is nothing new. No credential is needed inside. */
-export async function commitAndPush({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
-  const path = await runProgram(sandbox, commitProgram, { values: { MESSAGE: setupMessage } })
+export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
+  const author = await authorOf(setup, setup.accountId, setup.platform.baseUrl)
+  const signal = Context.current().cancellationSignal
+  const { maxFileBytes } = setup.codeHost
+  const made = await commitWorkTree(sandbox, { branch, message: setupMessage, author, maxFileBytes, signal })
+  if ('error' in made) throw new Error(`a commit of the setup failed: ${made.error}`)
+  const path = await runProgram(sandbox, bundleProgram)
   if (path === '') return false
   const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })
-  const { outcome, head } = await codeHost.push(source, branch, bundle)
+  const { outcome, head } = await setup.codeHost.push(source, branch, bundle)
   if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
   await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })
   return true

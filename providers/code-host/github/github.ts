@@ -23,6 +23,8 @@ export type GithubOptions = {
 }
 
 const defaultBranch = 'main'
+/** GitHub refuses a whole push for one larger file. */
+const maxFileBytes = 100 * 1024 * 1024
 const requestMs = 30_000
 const tries = 5
 
@@ -101,6 +103,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   })
 
   return {
+    maxFileBytes,
     repositoryOf: (cloneUrl) => {
       const prefix = `${web}/${organization}/`
       const name = cloneUrl.startsWith(prefix) ? cloneUrl.slice(prefix.length).replace(/\.git$/, '') : ''

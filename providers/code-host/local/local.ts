@@ -22,6 +22,7 @@ export type LocalCodeHostOptions = AllowanceOptions & {
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const defaultBranch = 'main'
+const largestFile = 2 * 1024 ** 3
 
 /** Git over HTTP for these repositories. `maxBytes` bounds one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
@@ -69,6 +70,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
   const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
 
   return {
+    maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
     repositoryOf: (cloneUrl) => {
       const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
         ? cloneUrl.slice(address.length).split('/')

@@ -4,6 +4,7 @@ import { Markdown } from '../../parts/markdown.tsx'
 import { metadataOf } from './turn.ts'
 import { ToolCard } from '../parts/tool-card.tsx'
 import type { ToolPart } from '../parts/tool-part.ts'
+import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
 import { Usage } from './usage.tsx'
 
 type Props = {
@@ -45,5 +46,6 @@ function Part({ part, isAsked, isOwn, onAnswer }: PartProps) {
   if (part.type === 'file') return <p className="quiet">File: {part.filename ?? part.mediaType}</p>
   if (part.type.startsWith('tool-') || part.type === 'dynamic-tool')
     return <ToolCard part={part as ToolPart} isAsked={isAsked} onAnswer={onAnswer} />
+  if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />
   return null
 }

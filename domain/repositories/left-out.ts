@@ -1,0 +1,25 @@
+const reasons = ['unreadable', 'too-large', 'not-allowed', 'submodule'] as const
+
+/**
+ * Why a path is not in a commit: `unreadable` is a file or folder that denies reading; `too-large` exceeds what the code
+ * host takes; `not-allowed` is a name or content that git or the code host refuses; `submodule` has files or commits that
+ * its own remote lacks.
+ */
+export type LeftOutReason = (typeof reasons)[number]
+
+/** `count` paths in all, of which `paths` lists the first. */
+export type LeftOut = { count: number; paths: { path: string; reason: LeftOutReason }[] }
+
+export const nothingLeftOut: LeftOut = { count: 0, paths: [] }
+
+/** The most paths that one commit lists. */
+export const maxLeftOut = 20
+
+export function isLeftOutReason(text: string): text is LeftOutReason {
+  return (reasons as readonly string[]).includes(text)
+}
+
+/** False for a path that git refuses: `.git` below any folder, in any case and under its short names on other systems. */
+export function isCommittablePath(path: string): boolean {
+  return path.split('/').every((part) => !['', '.', '..'].includes(part) && !/^(?:\.git|git~\d+)[ .]*$/i.test(part))
+}

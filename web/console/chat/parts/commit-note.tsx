@@ -1,0 +1,35 @@
+/** The part of a `data-commit` that a reader must know of: an error, and paths that the commit does not have. */
+export type CommitData = {
+  error?: string
+  leftOut?: { count: number; paths: { path: string; reason: string }[] }
+}
+
+const reasons: Record<string, string> = {
+  unreadable: 'cannot be read',
+  'too-large': 'is too large for the repository',
+  'not-allowed': 'has a name or content that the repository does not take',
+  submodule: 'has changes that its own remote lacks',
+}
+
+export function CommitNote({ data: { error, leftOut } }: { data: CommitData }) {
+  if (error === undefined && leftOut === undefined) return null
+  return (
+    <div className="quiet" role="note">
+      {error !== undefined && <p>The files were not committed and pushed: {error}.</p>}
+      {leftOut !== undefined && (
+        <details open={leftOut.count <= 5}>
+          <summary>
+            {leftOut.count} {leftOut.count === 1 ? 'path is' : 'paths are'} not in the commit
+          </summary>
+          <ul>
+            {leftOut.paths.map(({ path, reason }) => (
+              <li key={path}>
+                <code>{path}</code> {reasons[reason] ?? reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}

@@ -1,16 +1,17 @@
-import sanitizeHtml from 'sanitize-html'
+import type { IOptions } from 'sanitize-html'
 import { createBudget } from '../markdown/budget.ts'
 import { createMarkdown } from '../markdown/markdown.ts'
 import { writtenHtml } from '../markdown/written.ts'
 import { parseUrl } from '../fields/url.ts'
 import { Html } from '../pages/html.ts'
+import { sanitize } from '../pages/sanitize.ts'
 
 const markdown = createMarkdown({ breaks: true })
 
 const tags =
   'h3 h4 p br hr ul ol li dl dt dd blockquote pre code span kbd b strong i em u s del sub sup small table thead tbody tr th td a'
 
-const options: sanitizeHtml.IOptions = {
+const options: IOptions = {
   allowedTags: tags.split(' '),
   allowedAttributes: { a: ['href', 'rel'], ol: ['start'], pre: ['tabindex'] },
   allowedSchemes: ['http', 'https', 'mailto'],
@@ -40,7 +41,7 @@ export function createMarkdownWords(): (text: string) => Html {
   const budget = createBudget()
   return (text) => {
     // Wide tables scroll by themselves, with the keyboard too.
-    const clean = sanitizeHtml(markdown.render(markdown.parse(text, budget)), options)
+    const clean = sanitize(markdown.render(markdown.parse(text, budget)), options)
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')
     return new Html(clean)

@@ -1,4 +1,5 @@
 import { compile, type FormatCallback } from 'html-to-text'
+import { cleanHtml } from './sanitize.ts'
 
 /** Deeper than people and models nest; without an end each line would be indented without end. */
 const maxNesting = 100
@@ -41,4 +42,9 @@ const convert = compile({
 /** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
 export function plainOf(cleanedHtml: string): string {
   return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
+}
+
+/** The same of HTML from outside. */
+export function htmlToPlain(html: string): string {
+  return plainOf(cleanHtml(html))
 }

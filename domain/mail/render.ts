@@ -1,6 +1,4 @@
 import { createMarkdown } from '../markdown/markdown.ts'
-import { writtenHtml } from '../markdown/written.ts'
-import { isReadableHtml } from './bounds.ts'
 import { htmlLayout, textLayout, type Footer } from './layout.ts'
 import { plainOf } from './plain.ts'
 import { cleanHtml } from './sanitize.ts'
@@ -33,15 +31,9 @@ export function renderMail({ subject = '', text = '', html = '', footer = {} }: 
 }
 
 function bodyOf(text: string, html: string): string {
-  return isBlank(html)
-    ? cleanHtml(markdown.render(markdown.parse(isBlank(text) ? noWords : text.trim())))
-    : fromHtml(html)
+  return cleanHtml(isBlank(html) ? markdown.render(markdown.parse(isBlank(text) ? noWords : text.trim())) : html)
 }
 
 function isBlank(text: string): boolean {
   return text.trim() === ''
-}
-
-function fromHtml(html: string): string {
-  return isReadableHtml(html) ? cleanHtml(html) : writtenHtml(html.replace(/<[^<>]*>/g, ' '))
 }

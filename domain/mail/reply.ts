@@ -44,9 +44,9 @@ export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]):
  */
 export function replyText(
   { text, html }: Pick<ReceivedMail, 'text' | 'html'>,
-  plainOf: (html: string) => string,
+  htmlToPlain: (html: string) => string,
 ): string {
-  const words = text.trim() === '' ? plainOf(html.slice(0, maxHtmlCharacters)) : text
+  const words = text.trim() === '' ? htmlToPlain(html.slice(0, maxHtmlCharacters)) : text
   const lines = words.slice(0, maxCharacters).replaceAll('\r\n', '\n').split('\n')
   const written: string[] = []
   let isSignature = false

@@ -1,5 +1,6 @@
-import sanitizeHtml from 'sanitize-html'
+import type { IOptions } from 'sanitize-html'
 import { parseUrl } from '../fields/url.ts'
+import { sanitize } from '../pages/sanitize.ts'
 
 const textTags =
   'h1 h2 h3 h4 h5 h6 p div span br hr ul ol li dl dt dd blockquote pre code kbd b strong i em u s del ins sub sup small mark center'
@@ -19,7 +20,7 @@ const styles = [
 
 const linkProtocols = ['http:', 'https:', 'mailto:']
 
-const options: sanitizeHtml.IOptions = {
+const options: IOptions = {
   allowedTags: [...textTags.split(' '), ...tableTags.split(' '), 'a', 'img'],
   allowedAttributes: {
     '*': ['style', 'dir', 'lang', 'align'],
@@ -46,9 +47,9 @@ const options: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !leadsTo(attribs['src'], ['https:']),
 }
 
-/** What of somebody's HTML may stand in a mail: no script, form, frame or style sheet, and addresses of known kinds only. */
+/** What of the HTML of an account may stand in a mail: no script, form, frame or style sheet, and addresses of known kinds only. */
 export function cleanHtml(html: string): string {
-  return sanitizeHtml(html, options)
+  return sanitize(html, options)
 }
 
 function leadsTo(url: string | undefined, protocols: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { passesDmarc } from '../../../domain/mail/authentication.ts'
-import { plainOf } from '../../../domain/mail/plain.ts'
+import { htmlToPlain } from '../../../domain/mail/plain.ts'
 import { replyFault, replyText } from '../../../domain/mail/reply.ts'
 
 const passes = (results: string) => passesDmarc(results, { server: 'amazonses.com', domain: 'example.com' })
@@ -77,7 +77,7 @@ const quoted = '> Streams are up.\n> Bye'
 const whole = 'Streams are up.\nBye'
 const headersAbove = (lines: string): string => `\n${lines}\n\n${whole}`
 
-const wordsOf = (text: string): string => replyText({ text, html: '' }, plainOf)
+const wordsOf = (text: string): string => replyText({ text, html: '' }, htmlToPlain)
 
 describe('the words of a reply', () => {
   test.each([
@@ -142,7 +142,7 @@ describe('the words of a reply', () => {
   test('of HTML are read where there is no text', () => {
     const html =
       '<div>Yes.</div><div>On 23 Nov 2026, Agent &lt;a@mail.example&gt; wrote:<br><blockquote>Bye</blockquote></div>'
-    expect(replyText({ text: ' ', html }, plainOf)).toBe('Yes.')
+    expect(replyText({ text: ' ', html }, htmlToPlain)).toBe('Yes.')
   })
 
   test.each([

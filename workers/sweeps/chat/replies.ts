@@ -69,9 +69,9 @@ async function readWords(
   if (mail === undefined) return { fault: 'gone' }
   const fault = replyFault(mail, await listOwnAddresses(db, ownerId))
   if (fault !== undefined) return { fault }
-  // Loaded with the first reply: few workers ever read one.
-  const { plainOf } = await import('../../../domain/mail/plain.ts')
-  const words = replyText(mail, plainOf)
+  // Loaded with the first reply: few workers read one.
+  const { htmlToPlain } = await import('../../../domain/mail/plain.ts')
+  const words = replyText(mail, htmlToPlain)
   if (words === '') return { fault: 'empty' }
   await keepWords(db, id, words)
   return { words }

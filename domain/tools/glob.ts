@@ -26,6 +26,7 @@ export function splitAbsolute(glob: string): { base: string; rest: string } {
 
 function translate(glob: string): string {
   let regex = ''
+  const closings = findClosings(glob)
   /** The closing places of the braces that are open. */
   const braces: number[] = []
   for (let at = 0; at < glob.length; at++) {
@@ -34,18 +35,18 @@ function translate(glob: string): string {
     if (atStart && glob.startsWith('**/', at)) {
       regex += '(.*/)?'
       at += 2
-    } else if (atStart && glob.slice(at) === '**') return `${regex}.*`
+    } else if (atStart && glob.startsWith('**', at) && at + 2 === glob.length) return `${regex}.*`
     else if (character === '*') {
       while (glob[at + 1] === '*') at++
       regex += '[^/]*'
     } else if (character === '?') regex += '[^/]'
     else if (character === '\\' && at + 1 < glob.length) regex += literal(glob[++at] ?? '')
     else if (character === '[') {
-      const read = readBracket(glob, at)
+      const read = at < closings.lastBracket ? readBracket(glob, at) : undefined
       regex += read?.regex ?? '\\['
       at = read?.end ?? at
-    } else if (character === '{' && closingBrace(glob, at) !== -1) {
-      braces.push(closingBrace(glob, at))
+    } else if (character === '{' && closings.braces.has(at)) {
+      braces.push(closings.braces.get(at) ?? at)
       regex += '('
     } else if (character === '}' && braces.at(-1) === at) {
       braces.pop()
@@ -96,13 +97,20 @@ function bracket(members: string[], negated: boolean): string {
   return `[${negated ? '^' : ''}${inside}]`
 }
 
-/** The end of `{…}` that begins at `start`; -1 when it does not end. */
-function closingBrace(glob: string, start: number): number {
-  let depth = 0
-  for (let at = start; at < glob.length; at++) {
-    if (glob[at] === '\\') at++
-    else if (glob[at] === '{') depth++
-    else if (glob[at] === '}' && --depth === 0) return at
+/** The end of each `{…}` by its beginning, and the last place where `[…]` may end: to look from each place takes the square. */
+function findClosings(glob: string): { braces: ReadonlyMap<number, number>; lastBracket: number } {
+  const open: number[] = []
+  const braces = new Map<number, number>()
+  let lastBracket = -1
+  for (let at = 0; at < glob.length; at++) {
+    const character = glob[at]
+    if (character === '\\') at++
+    else if (character === '{') open.push(at)
+    else if (character === ']') lastBracket = at
+    else if (character === '}') {
+      const start = open.pop()
+      if (start !== undefined) braces.set(start, at)
+    }
   }
-  return -1
+  return { braces, lastBracket }
 }

@@ -5,6 +5,8 @@ import { ChunkReader, type AnswerSource, type OddReport } from './chunks.ts'
 import { garbageError, streamError } from './errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
+/** Lines of an answer that are no field of an event: some servers keep a connection open with them, and each is an error. */
+const maxStrayLines = 5000
 
 /** Turns the text of one answer into parts, as it comes in. Throws `ModelError` when the answer says that it failed. */
 export class AnswerReader {
@@ -14,6 +16,7 @@ export class AnswerReader {
   readonly #secret: string | undefined
   readonly #parser: EventSourceParser
   #begun = false
+  #strayLines = 0
   #parts: ModelPart[] = []
   #failure: ModelError | undefined
 
@@ -24,7 +27,7 @@ export class AnswerReader {
       maxBufferSize: eventLimit,
       onEvent: (event) => this.#read(event.data),
       onError: (error) => {
-        if (error.type === 'max-buffer-size-exceeded') this.#fail(garbageError())
+        if (error.type === 'max-buffer-size-exceeded' || ++this.#strayLines > maxStrayLines) this.#fail(garbageError())
       },
     })
   }

@@ -6,6 +6,7 @@ import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
 import { withoutSecrets } from '../../../domain/fields/secrets.ts'
 import { readSkills } from '../../../domain/tools/skills.ts'
 import { AnswerReader } from '../../../providers/model/openai/answer.ts'
+import { ModelError } from '../../../providers/model/index.ts'
 import { growthOf } from './growth.ts'
 
 /** A tar archive of one extended header with this content. */
@@ -52,8 +53,14 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ],
   ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
   ['quotes of JSON', 200_000, (size) => swallow(() => parseJson(`"${'\\"'.repeat(size)}`))],
-])('the time for %s grows as they do', (_, size, run) => {
-  expect(growthOf(size, run)).toBeLessThan(9)
+])('the time for %s grows as they do', async (_, size, run) => {
+  expect(await growthOf(run(size), run(4 * size), 9)).toBeLessThan(9)
+})
+
+test('an answer of lines that are no events fails, and a few of them are passed over', () => {
+  const answer = new AnswerReader({ adapter: 'model' }, undefined)
+  expect(answer.feed('ping\n'.repeat(600))).toEqual([])
+  expect(() => answer.feed('ping\n'.repeat(5000))).toThrow(ModelError)
 })
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)

@@ -81,7 +81,7 @@ const calibrate = (): number => {
  * Milliseconds of one call on the machine of reference: the calibration, measured in the same moment, takes out how fast
  * this one is. What is far below `enough` is not compared; what is above it is measured again.
  */
-export const referenceTimeOf = async (run: () => unknown, enough: number): Promise<number> => {
+const referenceTimeOf = async (run: () => unknown, enough: number): Promise<number> => {
   const calibration: Least = { run: calibrate, calls: 1, ms: Infinity }
   const measured: Least = { run, calls: 1, ms: Infinity }
   const time = (): number => (measured.ms / calibration.ms) * referenceMs

@@ -1,0 +1,37 @@
+/** Makes a text of about so many characters. */
+export type Make = (size: number) => string
+
+/** The start of `text`, repeated. */
+export const repeat = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+
+/** mulberry32: the same numbers for the same seed. */
+const createRandom = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/**
+ * Texts that repeat, open, nest and leave open the pieces of a grammar, which is where parsers look back: each by a name
+ * that says what it is made of.
+ */
+export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {
+  const random = createRandom(seed)
+  const pick = (): string => pieces[random(pieces.length)] ?? ''
+  const some = (): string => Array.from({ length: 1 + random(3) }, pick).join('')
+  const shapes: ((a: string, b: string, c: string) => Make)[] = [
+    (a) => (size) => repeat(a, size),
+    (a, b) => (size) => repeat(a, size / 2) + repeat(b, size / 2),
+    (a, b, c) => (size) => b + repeat(a, size) + c,
+    (a, b) => (size) => repeat(`${a}\n${b}\n`, size),
+    (a, b) => (size) => repeat(`${a}\n\n${b}`, size),
+  ]
+  return Array.from({ length: count }, (): [name: string, make: Make] => {
+    const [shape, a, b, c] = [random(shapes.length), some(), some(), some()]
+    return [`${shape} ${JSON.stringify([a, b, c])}`, shapes[shape]?.(a || 'a', b || 'b', c) ?? (() => '')]
+  })
+}

@@ -1,0 +1,399 @@
+import { repeat, type Make } from './generate.ts'
+
+/** Pieces that a generator joins, and texts that are known to make parsers look back. */
+export type Grammar = { pieces: readonly string[]; known: Readonly<Record<string, Make>> }
+
+const rise = (piece: (n: number) => string, size: number): string => {
+  let text = ''
+  for (let n = 0; text.length < size; n++) text += piece(n)
+  return text
+}
+const table = (columns: number, size: number): string =>
+  `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${repeat('|a|\n', size - 4 * columns)}`
+
+export const markdown: Grammar = {
+  pieces: (
+    '* ** _ __ ~~ ` `` ``` ~~~ [ ] ( ) ![ ]( [a]: < > <!-- --> <? ?> <a </a> <b " \' \\ | |- :-: - + 1. # ## ===  & &amp; ' +
+    'http:// www. a@b. a b é 😀 \t \0'
+  )
+    .split(' ')
+    .concat(' ', '    ', '> ', '- ', '[ ] ', '\n', '  \n'),
+  known: {
+    'short rows': (size) => table(Math.floor(size / 16), size),
+    'tables of short rows': (size) => repeat(`${table(250, 2000)}\n`, size),
+    'one row of many cells': (size) => `${repeat('a|', size / 4)}\n${repeat('-|', size / 4)}\n`,
+    rows: (size) => `|a|b|\n|-|-|\n${repeat('|1|2|\n', size)}`,
+    'escaped pipes': (size) => `|a|\n|-|\n|${repeat('\\|', size)}`,
+    'an address that is repeated': (size) => `[a]: ${repeat('b', size / 2)}\n\n${repeat('[a]', size / 2)}`,
+    'a title that is repeated': (size) => `[a]: b "${repeat('c', size / 2)}"\n\n${repeat('[a]', size / 2)}`,
+    definitions: (size) => rise((n) => `[${n}]: b\n`, size),
+    'a title without an end': (size) => `[a]: b "${repeat('c\n', size)}`,
+    'destinations without an end': (size) => repeat('[a](<b', size),
+    'nested brackets': (size) => repeat('[', size / 2) + repeat(']', size / 2),
+    'nested links': (size) => repeat('[a', size / 2) + repeat('](b)', size / 2),
+    parentheses: (size) => `[a](${repeat('(', size)}`,
+    'marks that open and do not close': (size) => repeat('*a **a ', size),
+    'marks of many lengths': (size) => rise((n) => `a${'*'.repeat(n % 80)} `, size),
+    'ticks of many lengths': (size) => rise((n) => `a${'`'.repeat(n)}`, size),
+    'quotes of many depths': (size) => rise((n) => `${'> '.repeat(n % 40)}- a\n`, size),
+    'items of many depths': (size) => rise((n) => `${' '.repeat(n)}- a\n`, size),
+    'lazy items': (size) => repeat('- a\nb\n', size),
+    'blank lines in an item': (size) => `- a\n${repeat('\n', size)}b`,
+    'spaces before the end': (size) => `a${repeat(' ', size)}\nb`,
+    'spaces within': (size) => `a${repeat(' ', size)}b`,
+    'hashes behind a heading': (size) => `# ${repeat('# ', size)}a`,
+    underlined: (size) => `${repeat('a\n', size)}===`,
+    'rules that are none': (size) => `${repeat('- ', size)}a`,
+    'comments without an end': (size) => repeat('a <!-- ', size),
+    'instructions without an end': (size) => repeat('a <? ', size),
+    'sections without an end': (size) => repeat('a <![CDATA[ ', size),
+    'declarations without an end': (size) => repeat('a <!A ', size),
+    'attributes without an end': (size) => `x <a${repeat(' a', size)}`,
+    'an address with marks behind it': (size) => `http://a.b${repeat('?!', size)}`,
+    'an address with brackets': (size) => `http://a.b/${repeat('(', size)}`,
+    addresses: (size) => repeat('http://a.b ', size),
+    mails: (size) => repeat('a_b@c.d.', size),
+    'raw elements': (size) => repeat('a <b>', size),
+    'raw elements that are closed by others': (size) => repeat('<b>', size / 2) + repeat('</i>', size / 2),
+    'raw blocks': (size) => repeat('<div>\n\n', size),
+  },
+}
+
+export const htmlGrammar: Grammar = {
+  pieces: [
+    ...'<p> </p> <div> </div> <b> <a> </a> <table> <tr> <td> </table> <ul> <li> </ul> <ol> <br> <pre> <blockquote> <img> <!-- --> < > </ & &amp; &#x a " = \''.split(
+      ' ',
+    ),
+    ' ',
+    '\n',
+    '<a href="https://x">',
+    '<p style="color:red;',
+    '<td colspan="1000">',
+    '<img src="https://x" alt="',
+    '<script>',
+    '<style>',
+    '<textarea>',
+    '<![CDATA[',
+    '<svg>',
+  ],
+  known: {
+    nested: (size) => repeat('<div>', size),
+    'nested inline': (size) => repeat('<b>', size),
+    'nested quotes': (size) => repeat('<blockquote>', size / 2) + repeat('a\n', size / 2),
+    'nested tables': (size) => repeat('<table><tr><td>', size),
+    'nested lists': (size) => repeat('<ul><li>a', size),
+    'closed by others': (size) => repeat('<b></i>', size),
+    'closed without an opening': (size) => repeat('<b>', size / 3) + repeat('</i>', size / 2),
+    cells: (size) => `<table><tr>${repeat('<td>a</td>', size)}</tr></table>`,
+    rows: (size) => `<table>${repeat('<tr><td>a</td></tr>', size)}</table>`,
+    items: (size) => `<ol>${repeat('<li>a</li>', size)}</ol>`,
+    declarations: (size) => `<p style="${repeat('color:red;', size)}">a</p>`,
+    'a value of a style': (size) => `<p style="color:${repeat('a ', size)}">a</p>`,
+    'functions in a style': (size) => `<p style="width:${repeat('rgb(', size)}">a</p>`,
+    'blocks in a style': (size) => `<p style="${repeat('a{', size)}">a</p>`,
+    'comments in a style': (size) => `<p style="${repeat('/*', size)}">a</p>`,
+    'quotes in a style': (size) => `<p style="a:${repeat("'\\", size)}">a</p>`,
+    styles: (size) => repeat('<p style="color:red">a</p>', size),
+    attributes: (size) => `<p ${rise((n) => `a${n}=b `, size)}>a</p>`,
+    'attributes without an end': (size) => repeat('<a b="', size),
+    'tags without an end': (size) => repeat('<a ', size),
+    entities: (size) => repeat('&amp', size),
+    'comments without an end': (size) => repeat('<!--', size),
+    'spaces in an address': (size) => `<a href="https://${repeat(' ', size)}x">a</a>`,
+    'controls in an address': (size) => `<a href="${repeat('java\tscript:', size)}">a</a>`,
+    'a long word': (size) => `<p>${repeat('a', size)}</p>`,
+    spaces: (size) => `<p>a${repeat(' ', size)}b</p>`,
+    breaks: (size) => repeat('<br>', size),
+  },
+}
+
+export const mail: Grammar = {
+  pieces: [
+    ...'a: , ; < > @ ( ) " \\ = =? ?= utf-8 -- --b Subject: From: To: Content-Type: > >> On wrote: __ *'.split(' '),
+    ' ',
+    '\n',
+    '\r\n',
+    '\r\n ',
+    '=?utf-8?B?YQ==?=',
+    '=?utf-8?Q?a?=',
+    '=0A',
+    'multipart/mixed; boundary="b"',
+    'On a, b wrote:\n',
+    'Sent from my ',
+    '-----Original Message-----',
+  ],
+  known: {
+    'quoted lines': (size) => repeat('> a\n', size),
+    'nested quotes': (size) => repeat('>', size),
+    'starts of a quote': (size) => repeat('On a wrote\n', size),
+    'a start without an end': (size) => `On ${repeat('a ', size)}`,
+    'starts without an end': (size) => repeat('On ', size),
+    'starts in lines': (size) => repeat('On a\n', size),
+    'names and addresses': (size) => repeat('From: a <a@b.c>\n', size),
+    signatures: (size) => repeat('-- \n', size),
+    underscores: (size) => repeat('_', size),
+    dashes: (size) => repeat('-\n', size),
+    'blank lines': (size) => `a${repeat('\n', size)}b`,
+    spaces: (size) => `a${repeat(' ', size)}\nb`,
+    'lines of spaces': (size) => repeat(' \n', size),
+    stars: (size) => repeat('*', size),
+    'Chinese starts': (size) => repeat('在 写道', size),
+    'dates of a reply': (size) => repeat('2020-01-01 a <a@b', size),
+  },
+}
+
+const message = (headers: string, body = 'a'): string => `${headers}\r\n\r\n${body}`
+
+export const messages: Grammar = {
+  pieces: mail.pieces,
+  known: {
+    headers: (size) => message(repeat('A: b\r\n', size)),
+    'a folded header': (size) => message(`Subject: a${repeat('\r\n b', size)}`),
+    senders: (size) => message(`From: ${repeat('a:', size)}`),
+    'a long sender': (size) => message(`From: "${repeat('a ', size)}" <a@b.c>`),
+    addresses: (size) => message(`To: ${repeat('a@b.c, ', size)}`),
+    groups: (size) => message(`To: ${repeat('a:', size)}`),
+    comments: (size) => message(`To: ${repeat('(', size)}`),
+    quotes: (size) => message(`To: ${repeat('"\\', size)}`),
+    'encoded words': (size) => message(`Subject: ${repeat('=?utf-8?Q?a?= ', size)}`),
+    'encoded words without an end': (size) => message(`Subject: ${repeat('=?utf-8?Q?', size)}`),
+    parameters: (size) => message(`Content-Type: text/plain${repeat('; a=b', size)}`),
+    'continued parameters': (size) => message(`Content-Type: text/plain${rise((n) => `; a*${n}=b`, size)}`),
+    parts: (size) => message('Content-Type: multipart/mixed; boundary=b', repeat('--b\r\n\r\na\r\n', size)),
+    'nested parts': (size) =>
+      message(
+        'Content-Type: multipart/mixed; boundary=b0',
+        rise((n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`, size),
+      ),
+    'nested mails': (size) => repeat('Content-Type: message/rfc822\r\n\r\n', size),
+    'quoted bytes': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('=41', size)),
+    'soft breaks': (size) => message('Content-Transfer-Encoding: quoted-printable', repeat('a=\r\n', size)),
+    base64: (size) => message('Content-Transfer-Encoding: base64', repeat('YQ==', size)),
+    lines: (size) => message('Content-Type: text/plain', repeat('a\n', size)),
+    flowed: (size) => message('Content-Type: text/plain; format=flowed', repeat('a \n', size)),
+    html: (size) => message('Content-Type: text/html', repeat('<div>a', size)),
+    'html comments': (size) => message('Content-Type: text/html', repeat('<!--', size)),
+    'html tags': (size) => message('Content-Type: text/html', repeat('<a ', size)),
+    entities: (size) => message('Content-Type: text/html', repeat('&a', size)),
+  },
+}
+
+export const plain: Grammar = {
+  pieces: [
+    'a',
+    ' ',
+    '\n',
+    '\t',
+    '.',
+    '/',
+    '-',
+    '_',
+    '"',
+    "'",
+    '\\',
+    ':',
+    ',',
+    '@',
+    '*',
+    '{',
+    '}',
+    '[',
+    ']',
+    '😀',
+    'é',
+    '\0',
+    '1',
+  ],
+  known: {
+    letters: (size) => repeat('a', size),
+    spaces: (size) => `a${repeat(' ', size)}b`,
+    'blank lines': (size) => `a${repeat('\n', size)}b`,
+    'surrogates alone': (size) => repeat('\ud83d', size),
+    slashes: (size) => `${repeat('/', size)}a`,
+    dots: (size) => `${repeat('../', size)}a`,
+    words: (size) => rise((n) => `w${n} `, size),
+  },
+}
+
+export const paths: Grammar = {
+  pieces: ['a', '/', './', '*', '**', '**/', '?', '[', '[!', '[]', ']', '{', '}', ',', '\\', '-', 'a-z', '{a,b}'],
+  known: {
+    ...plain.known,
+    'braces that are left open': (size) => repeat('{', size),
+    'braces in each other': (size) => repeat('{', size / 2) + repeat('}', size / 2),
+    'braces that are closed at the end': (size) => `${repeat('{a,', size)}}`,
+    'brackets that are left open': (size) => repeat('[', size),
+    'brackets whose ends are escaped': (size) => repeat('[\\]', size),
+    'brackets of slashes': (size) => repeat('[/', size) + ']',
+    'a bracket of many': (size) => `[${repeat('abc]', size).replaceAll(']', '')}]`,
+    stars: (size) => repeat('*', size),
+    depths: (size) => repeat('**/', size),
+  },
+}
+
+export const json: Grammar = {
+  pieces: [
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    ':',
+    ',',
+    '{"a":',
+    '[1,',
+    '"$ref":"#/a"',
+    'null',
+    '1e9',
+    '\\u0000',
+    ' ',
+    '\n',
+  ],
+  known: {
+    brackets: (size) => repeat('[', size),
+    objects: (size) => repeat('{"a":', size),
+    values: (size) => `[${repeat('0,', size)}0]`,
+    members: (size) => `{${rise((n) => `"a${n}":0,`, size)}"b":0}`,
+    'lists of lists': (size) => `[${repeat('[],', size)}0]`,
+    'a string': (size) => `"${repeat('a', size)}"`,
+    escapes: (size) => `"${repeat('\\"', size)}"`,
+    'keys of one name': (size) => `{${repeat('"a":{},', size)}"b":0}`,
+    references: (size) => `{"properties":{${rise((n) => `"a${n}":{"$ref":"#/$defs/a"},`, size)}"b":{}}}`,
+    secrets: (size) => repeat('eyJhbGciOi.eyJ', size),
+    'starts of tokens': (size) => repeat('Bearer sk_', size),
+    'starts of addresses': (size) => repeat('https://a:', size),
+    digits: (size) => `[1${repeat('0', size)}]`,
+  },
+}
+
+const delta = (fields: string): string => `data: {"choices":[{"index":0,"delta":{${fields}}}]}\n\n`
+const call = (n: number): string =>
+  delta(`"tool_calls":[{"index":${n},"id":"c${n}","function":{"name":"a","arguments":"b"}}]`)
+
+/** Events of a model, whole ones in the known texts. */
+export const answers: Grammar = {
+  pieces: [...json.pieces, 'data: ', ': ', 'event: a\n', '\n\n', delta('"content":"a"'), call(0)],
+  known: {
+    'pieces of text': (size) => repeat(delta('"content":"a"'), size),
+    'pieces of reasoning': (size) => repeat(delta('"reasoning_content":"a"'), size),
+    'pieces of a call': (size) => repeat(call(0), size),
+    calls: (size) => rise(call, size),
+    blocks: (size) => delta(`"content":[${repeat('{"type":"text","text":"a"},', size)}{}]`),
+    'a long piece': (size) => delta(`"content":"${repeat('a', size)}"`),
+    'lines of one event': (size) => repeat('data: a\n', size),
+    'an event without an end': (size) => `data: ${repeat('a', size)}`,
+    comments: (size) => repeat(': a\n', size),
+    'line ends': (size) => repeat('\r\n', size),
+  },
+}
+
+export const diff: Grammar = {
+  pieces: [
+    'diff --git a/a b/a\n',
+    '--- a/a\n',
+    '+++ b/a\n',
+    '@@ -1 +1 @@\n',
+    '+a\n',
+    '-a\n',
+    '\0',
+    '\t',
+    '"',
+    '\\',
+    '1\t1\ta\0',
+    ':100644 100644 a a M\0a\0',
+    ':100644 100644 a a R100\0a\0b\0',
+    '[submodule "a"]\n',
+    'path = a\n',
+    'url = https://a\n',
+  ],
+  known: {
+    blocks: (size) => repeat('diff --git a/a b/a\n', size),
+    files: (size) => rise((n) => `diff --git a/${n} b/${n}\n`, size),
+    changes: (size) => rise((n) => `:100644 100644 a a M\0a${n}\0`, size),
+    counts: (size) => rise((n) => `1\t1\ta${n}\0`, size),
+    renames: (size) => rise((n) => `1\t1\t\0a${n}\0b${n}\0`, size),
+    modules: (size) => rise((n) => `[submodule "a${n}"]\n\tpath = a${n}\n\turl = https://a/${n}\n`, size),
+    quotes: (size) => `diff --git "a/${repeat('\\', size)}`,
+    lines: (size) => `diff --git a/a b/a\n${repeat('+a\n', size)}`,
+    controls: (size) => `:100644 100644 a a M\0${repeat('\u0001', size)}\0`,
+  },
+}
+
+const tarHeader = (type: string, length: number): string => {
+  const header = `${'a'.padEnd(124, '\0')}${length.toString(8).padStart(11, '0')}`.padEnd(156, '\0')
+  return `${header}${type}`.padEnd(512, '\0')
+}
+
+export const archive: Grammar = {
+  pieces: [
+    '\0',
+    ' ',
+    '1',
+    '7',
+    'x',
+    'L',
+    '0',
+    'ustar',
+    '10 path=a\n',
+    tarHeader('0', 0),
+    tarHeader('x', 512),
+    '\x89PNG',
+    'RIFF',
+    'ID3',
+  ],
+  known: {
+    'empty files': (size) => repeat(tarHeader('0', 0), size),
+    'long names': (size) => tarHeader('L', size) + repeat('a', size),
+    records: (size) => tarHeader('x', size) + repeat('1 ', size),
+    lines: (size) => tarHeader('x', size) + repeat('10 a=b\n', size),
+    zeros: (size) => repeat('\0', size),
+    'a picture': (size) => `\x89PNG\r\n\x1a\n${repeat('IHDR', size)}`,
+    'a song': (size) => `ID3${repeat('\xff\xfb', size)}`,
+  },
+}
+
+const skill = (head: string, body = ''): string => `---\nname: a\ndescription: b\n${head}\n---\n${body}`
+
+export const frontMatter: Grammar = {
+  pieces: [
+    'a: ',
+    'b',
+    '- ',
+    '? ',
+    '[',
+    ']',
+    '{',
+    '}',
+    ', ',
+    '"',
+    "'",
+    '|',
+    '>',
+    '&a ',
+    '*a ',
+    '!t ',
+    '#',
+    '\n',
+    '  ',
+    '---\n',
+    '$ARGUMENTS',
+  ],
+  known: {
+    keys: (size) => skill(rise((n) => `a${n}: b\n`, size)),
+    'one key': (size) => skill(repeat('a: b\n', size)),
+    brackets: (size) => skill(`a: ${repeat('[', size)}`),
+    lists: (size) => skill(repeat('- ', size)),
+    questions: (size) => skill(repeat('? ', size)),
+    aliases: (size) => skill(`a: &a [b]\n${rise((n) => `c${n}: *a\n`, size)}`),
+    'aliases of aliases': (size) =>
+      skill(rise((n) => `a${n}: &a${n} [${n === 0 ? 'b' : `*a${n - 1},*a${n - 1}`}]\n`, size)),
+    'a quote': (size) => skill(`a: "${repeat('\\', size)}`),
+    'a block of text': (size) => skill(`a: |\n${repeat('  b\n', size)}`),
+    comments: (size) => skill(repeat('# a\n', size)),
+    depths: (size) => skill(rise((n) => `${' '.repeat(n)}a:\n`, size)),
+    body: (size) => skill('', repeat('$ARGUMENTS ', size)),
+    ends: (size) => repeat('---\n', size),
+    spaces: (size) => skill(`a:${repeat(' ', size)}b`),
+  },
+}

@@ -1,0 +1,137 @@
+import { readTar } from '../../../activities/repositories/tar.ts'
+import { cutLines, cutText } from '../../../activities/tools/cut.ts'
+import { parseRange } from '../../../api/media/range.ts'
+import { profileOf } from '../../../domain/artists/profiles.ts'
+import { chatTitleFrom } from '../../../domain/chat/messages.ts'
+import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
+import { schemaFault } from '../../../domain/connectors/schemas.ts'
+import { parseMention } from '../../../domain/content/agent/mention.ts'
+import { captionOf } from '../../../domain/content/caption.ts'
+import { sniffImage, sniffSong } from '../../../domain/content/media.ts'
+import { parseJson } from '../../../domain/fields/json.ts'
+import { withoutSecrets } from '../../../domain/fields/secrets.ts'
+import { normalizeEmail } from '../../../domain/mail/addresses.ts'
+import { passesDmarc } from '../../../domain/mail/authentication.ts'
+import { htmlToPlain } from '../../../domain/mail/plain.ts'
+import { renderMail } from '../../../domain/mail/render.ts'
+import { replyFault, replyText } from '../../../domain/mail/reply.ts'
+import { subjectOf } from '../../../domain/mail/subject.ts'
+import { createMarkdown } from '../../../domain/markdown/markdown.ts'
+import { nestTokens } from '../../../domain/markdown/tree.ts'
+import { sniffTrack } from '../../../domain/music/file.ts'
+import { commitMessageOf } from '../../../domain/repositories/commits.ts'
+import { diffOf } from '../../../domain/repositories/diff.ts'
+import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
+import { wordsOf } from '../../../domain/site/search/words.ts'
+import { parseCron } from '../../../domain/tasks/cron/parse.ts'
+import { globRegex } from '../../../domain/tools/glob.ts'
+import { readSkills, skillContent } from '../../../domain/tools/skills.ts'
+import { readMessage } from '../../../providers/mail/read-message.ts'
+import { readHeaders, readSender } from '../../../providers/mail/received-headers.ts'
+import { AnswerReader } from '../../../providers/model/openai/answer.ts'
+import {
+  answers,
+  archive,
+  diff,
+  frontMatter,
+  htmlGrammar,
+  json,
+  mail,
+  markdown,
+  messages,
+  paths,
+  plain,
+  type Grammar,
+} from './grammars.ts'
+import type { Run } from './growth.ts'
+
+const { parse } = createMarkdown({ breaks: true })
+const caption = { template: 'bedroom', length: 'short', song: 'a', artist: 'b' } as const
+const hosts = { streaming: 'open.spotify.com', liveEvents: 'x.example' }
+const git = { base: 'a', raw: '', numstat: '', patch: '', local: '', status: '' }
+
+/** A refused text has been read, too. */
+const orRefused =
+  (run: Run): Run =>
+  async (text) => {
+    try {
+      return await run(text)
+    } catch {
+      return ''
+    }
+  }
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+/** As chunks of a size that divides no piece of a grammar. */
+const feedAnswer = (text: string): number => {
+  const answer = new AnswerReader({ adapter: 'model' }, undefined)
+  let parts = 0
+  for (let at = 0; at < text.length; at += 997) parts += answer.feed(text.slice(at, at + 997)).length
+  return parts + answer.end().length
+}
+
+export type Surface = {
+  run: Run
+  grammar: Grammar
+  /** Milliseconds that 64 KB may take, where they are read in a thread. */
+  limitMs?: number
+}
+
+/** What reads or shows text from outside, each with the grammar of its text. */
+export const surfaces: Record<string, Surface> = {
+  'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
+  'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },
+  'Markdown of a mail': { run: (text) => renderMail({ text }), grammar: markdown },
+  'words as they were written': { run: (text) => writtenWords(text).text, grammar: markdown },
+  'HTML of a mail': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
+  'HTML of a reply': { run: (html) => replyText({ text: '', html }, htmlToPlain), grammar: htmlGrammar },
+  'text of a reply': { run: (text) => replyText({ text, html: '' }, htmlToPlain), grammar: mail },
+  'sender of a reply': {
+    run: (text) => replyFault({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
+    grammar: mail,
+  },
+  'a message of mail': {
+    run: orRefused((text) => readMessage(Buffer.from(text))),
+    grammar: messages,
+    limitMs: 2000,
+  },
+  'headers of a received mail': {
+    run: async (text) => readSender(await readHeaders(new Blob([text]).stream())),
+    grammar: messages,
+  },
+  'a result of authentication': {
+    run: (text) => passesDmarc(text, { server: 'a', domain: 'b.c' }),
+    grammar: { ...mail, pieces: [...mail.pieces, 'a;', ' dmarc=pass', ' header.from=b.c', '=', '('] },
+  },
+  'a subject': { run: (text) => subjectOf({ text }), grammar: mail },
+  'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
+  JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },
+  'a schema of JSON': { run: orRefused((text) => schemaFault(parseJson(text) as never)), grammar: json },
+  'an answer of a model': {
+    run: orRefused(feedAnswer),
+    grammar: answers,
+  },
+  'an archive': { run: orRefused((text) => readTar(bytes(text))), grammar: archive },
+  'a patch of git': { run: (patch) => diffOf({ ...git, patch, local: patch }), grammar: diff },
+  'lists of git': { run: (text) => diffOf({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
+  'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
+  'a commit message': { run: (text) => commitMessageOf(text), grammar: plain },
+  'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
+  'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
+  'a schedule': { run: (text) => parseCron(text), grammar: plain },
+  'a pattern of paths': { run: orRefused((text) => globRegex(text)), grammar: paths },
+  secrets: { run: (text) => withoutSecrets(text), grammar: json },
+  'a text that is cut': { run: (text) => cutText(text, 10_000), grammar: plain },
+  'lines that are cut': { run: (text) => cutLines(text.split('\n')).kept.length, grammar: plain },
+  'a title': { run: (text) => chatTitleFrom(text), grammar: plain },
+  'a mention': { run: (text) => parseMention(text), grammar: markdown },
+  'a caption': { run: (text) => captionOf(`<caption>${text}</caption>`, caption), grammar: markdown },
+  'words of a search': { run: (text) => wordsOf(text), grammar: plain },
+  'a profile': { run: (text) => profileOf(`https://${text}`, hosts), grammar: plain },
+  'a range of bytes': { run: (text) => parseRange(`bytes=${text}`, 1000), grammar: plain },
+  'headers of media': {
+    run: (text) => [sniffImage, sniffSong, sniffTrack].map((sniff) => sniff(bytes(text))?.contentType ?? ''),
+    grammar: archive,
+  },
+}

@@ -4,21 +4,30 @@ import { verifyToken, type TokenRules } from './token.ts'
 
 export type JwksOptions = TokenRules & { keysUrl: string; timeoutMs?: number }
 
-const refetchPauseMs = 60_000
+/** Unknown key ids fetch at most so often: anyone can send a token with an invented one. */
+const fetchesPerMinute = 10
+const minuteMs = 60_000
+/** After a failed fetch, while the keys of an earlier one still decide. */
+const failurePauseMs = 60_000
+/** After a failed fetch, while there are no keys at all. */
 const firstFetchPauseMs = 1000
 
-/** Tokens of an outside issuer. An unknown key id refetches the key set at most once a minute. */
+/**
+ * Verifies tokens of an external issuer against its published key set (RFC 7517). A key id that the set lacks fetches the
+ * set at once, so a token signed with a rotated key is valid with its first request. When the set cannot be fetched, the
+ * last one still decides about tokens signed with its keys; `IdentityUnavailable` for all others.
+ */
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
-  let lastFetchAt = -Infinity
+  const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    cooldownDuration: refetchPauseMs,
+    // The limit below bounds the fetches instead.
+    cooldownDuration: 0,
     timeoutDuration: timeoutMs,
-    // jose counts the pause from the last success; an issuer that is away must not be asked for each token either.
-    [customFetch]: (url, options) => {
-      const pauseMs = keys.jwks() === undefined ? firstFetchPauseMs : refetchPauseMs
-      if (Date.now() < lastFetchAt + pauseMs) throw new IdentityUnavailable('the issuer was asked a moment ago')
-      lastFetchAt = Date.now()
-      return fetch(url, options)
+    [customFetch]: async (url, options) => {
+      limit.take(keys.jwks() !== undefined)
+      const response = await fetch(url, options)
+      if (response.ok) limit.clearFailure()
+      return response
     },
   })
   return {
@@ -26,12 +35,33 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
       try {
         return await verifyToken(token, keys, rules)
       } catch (cause) {
-        // The issuer is away: the keys that it gave last still decide about the tokens that they signed.
         const known = keys.jwks()
         const identity = known === undefined ? undefined : await verifyToken(token, createLocalJWKSet(known), rules)
         if (identity !== undefined) return identity
-        throw new IdentityUnavailable('the issuer did not give its keys', { cause })
+        throw new IdentityUnavailable('the key set of the issuer could not be fetched', { cause })
       }
+    },
+  }
+}
+
+/** Bounds the fetches of one key set. `take` throws `IdentityUnavailable` when the next fetch has to wait. */
+function createFetchLimit() {
+  let fetchedAt: number[] = []
+  let isFailing = false
+  return {
+    take: (hasKeys: boolean): void => {
+      const now = Date.now()
+      const pauseMs = hasKeys ? failurePauseMs : firstFetchPauseMs
+      if (isFailing && now < (fetchedAt.at(-1) ?? -Infinity) + pauseMs)
+        throw new IdentityUnavailable('the key set of the issuer could not be fetched a moment ago')
+      fetchedAt = fetchedAt.filter((at) => at > now - minuteMs)
+      if (hasKeys && fetchedAt.length >= fetchesPerMinute)
+        throw new IdentityUnavailable('the key set of the issuer was fetched too often within a minute')
+      fetchedAt.push(now)
+      isFailing = true
+    },
+    clearFailure: (): void => {
+      isFailing = false
     },
   }
 }

@@ -125,17 +125,31 @@ describe('an outside issuer', () => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
   })
 
-  test('is asked again for an unknown key id, at most once a minute', async () => {
+  test('rotates its keys: a token of the new key is valid at once', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     expect(await identity.verify(await sign(rsa))).toBeDefined()
     const next = await newSigner('next', 'RS256')
     published = [rsa.publicKey, next.publicKey]
-    for (let call = 0; call < 5; call += 1) expect(await identity.verify(await sign(next))).toBeUndefined()
-    expect(fetches).toBe(1)
-    const token = await sign(next, good, { expires: '1h' })
-    later(61_000)
-    expect(await identity.verify(token)).toBeDefined()
+    const tokens = await Promise.all([1, 2, 3].map(() => sign(next)))
+    for (const identified of await Promise.all(tokens.map((token) => identity.verify(token))))
+      expect(identified).toBeDefined()
     expect(fetches).toBe(2)
+  })
+
+  test('is asked for unknown key ids a few times a minute, and then decides nothing about them', async () => {
+    const identity = createJwksIdentity({ ...rules, keysUrl })
+    const [token, strange] = await Promise.all([
+      sign(rsa, good, { expires: '1h' }),
+      sign(await newSigner('strange', 'RS256'), good, { expires: '1h' }),
+    ])
+    expect(await identity.verify(token)).toBeDefined()
+    for (let call = 0; call < 9; call += 1) expect(await identity.verify(strange)).toBeUndefined()
+    await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailable)
+    expect(await identity.verify(token)).toBeDefined()
+    expect(fetches).toBe(10)
+    later(61_000)
+    expect(await identity.verify(strange)).toBeUndefined()
+    expect(fetches).toBe(11)
   })
 
   test('that is away decides nothing about strangers, and its last keys go on deciding', async () => {

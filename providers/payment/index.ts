@@ -70,8 +70,12 @@ export type PaymentEvent = {
     | 'subscription_changed'
     | 'invoice_paid'
     | 'refund_or_dispute'
+    /** One of the types above without the ids that it needs, as after a change of the provider's API. */
+    | 'unreadable'
     | 'unknown'
   liveMode: boolean
+  /** Version of the provider's API that the event has, where it is not the one that this port was written for. */
+  otherApiVersion?: string
   paymentId?: string
   checkout?: Checkout
   payment?: Payment

@@ -36,6 +36,16 @@ const alertsOf = async (reason: string): Promise<number> => {
 
 const received = { status: 200, body: { received: true } }
 
+test('an event that cannot be read raises an alert each time, and is not stored as taken', async () => {
+  const before = await alertsOf('unreadable_event')
+  const event = { eventId: `evt_${randomUUID()}`, liveMode: false, type: 'unreadable', otherApiVersion: '2019-12-03' }
+  const send = () =>
+    world.request('POST', '/api/webhooks/payments', { body: event, headers: { 'x-payment-signature': 'good' } })
+  expect([(await send()).body, (await send()).body]).toEqual([{ received: true }, { received: true }])
+  expect(await alertsOf('unreadable_event')).toBe(before + 2)
+  expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
+})
+
 describe('a payment that is told of', () => {
   test('50 times at once by one event credits once', async () => {
     const { buyer, payment } = await charged()

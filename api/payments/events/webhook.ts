@@ -52,17 +52,31 @@ async function verify(deps: ApiDeps, { takeBody, headers }: Request<unknown, unk
 
 /** Everything outside is read first; then the event and its whole work are one transaction, once. */
 async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
-  const { eventId, type, liveMode } = event
+  const { eventId, type, liveMode, otherApiVersion } = event
   if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
+  if (otherApiVersion !== undefined)
+    deps.log.warn(
+      { eventId, type, apiVersion: otherApiVersion },
+      "a payment event has another version of the provider's API: create the webhook endpoint with the version of this service",
+    )
+  // Not stored as taken: the provider can send it again once this service or the endpoint has the right version.
+  if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
   const found = await readOutside(deps, event)
-  const paymentRef = event.paymentId ?? event.payment?.paymentId ?? event.subscriptionId
+  const paymentRef = paymentRefOf(event)
   const result = await deps.db.begin(async (tx) =>
     (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
   )
-  if (result?.alert !== undefined) {
-    metrics.paymentAlerts.inc({ reason: result.alert })
-    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs manual review')
-  }
+  if (result?.alert !== undefined) alertOperator(deps, metrics, event, result.alert)
   result?.afterwards?.()
+}
+
+function alertOperator({ log }: ApiDeps, metrics: Metrics, event: PaymentEvent, reason: string): void {
+  metrics.paymentAlerts.inc({ reason })
+  const { eventId, type } = event
+  log.error({ eventId, type, paymentRef: paymentRefOf(event), reason, alert: true }, 'a payment needs manual review')
+}
+
+function paymentRefOf({ paymentId, payment, subscriptionId }: PaymentEvent): string | undefined {
+  return paymentId ?? payment?.paymentId ?? subscriptionId
 }

@@ -1,11 +1,21 @@
 import type { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
 import type { PaymentEvent } from '../index.ts'
+import { apiVersion } from './api-version.ts'
 import { customerOf, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
 
 const toleranceSeconds = 5 * 60
 
-type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode'>
+type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode' | 'otherApiVersion'>
+
+/** Of the events that book money or change a subscription, what each must name. */
+const required: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
+  payment_succeeded: ({ payment }) => payment?.paymentId !== undefined && Number.isInteger(payment.amountCents),
+  payment_failed: ({ payment }) => payment?.paymentId !== undefined,
+  checkout_completed: ({ checkout }) => checkout?.sessionId !== undefined,
+  subscription_changed: ({ subscriptionId }) => subscriptionId !== undefined,
+  refund_or_dispute: ({ paymentId }) => paymentId !== undefined,
+}
 
 /** Checked by the vendor's library, and refused where the signature is of the future, which that lets pass. */
 export function verifyEvent(
@@ -22,7 +32,18 @@ export function verifyEvent(
   }
   if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
     throw new ProviderFault('invalid', 'Stripe: the event was signed in the future')
-  return { eventId: event.id, liveMode: event.livemode, ...tell(event) }
+  const { id: eventId, livemode: liveMode, api_version: version } = event
+  const otherApiVersion = version !== apiVersion && version !== null && { otherApiVersion: version }
+  return { eventId, liveMode, ...otherApiVersion, ...readEvent(event) }
+}
+
+function readEvent(event: Stripe.Event): MappedEvent {
+  try {
+    const mapped = tell(event)
+    return required[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
+  } catch {
+    return { type: 'unreadable' }
+  }
 }
 
 function signedAt(header: string): number {

@@ -3,6 +3,7 @@ import { ProviderFault } from '../../fault.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
+import { apiVersion } from './api-version.ts'
 import { checkoutParams } from './checkout-params.ts'
 import { verifyEvent } from './events.ts'
 import { toFault } from './faults.ts'
@@ -86,7 +87,7 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
 function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl)
   return new Stripe(secretKey, {
-    apiVersion: '2026-10-28.endive',
+    apiVersion,
     host: hostname,
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : port,
     protocol: protocol === 'https:' ? 'https' : 'http',

@@ -6,6 +6,7 @@ import { createProviderStore } from '../../../db/payments/embedded/index.ts'
 import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
 import { signBody } from '../../../providers/payment/embedded/events/signature.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
+import { apiVersion } from '../../../providers/payment/stripe/api-version.ts'
 import { createStripePayments } from '../../../providers/payment/stripe/index.ts'
 import { createWorld } from '../../world/world.ts'
 import { createBrowser, typed } from '../../payments/pages/browser.ts'
@@ -173,8 +174,8 @@ describe('Stripe', () => {
     }
   })
 
-  const toldAs = async (type: string, object: object) => {
-    const event = { id: 'evt_1', object: 'event', type, livemode: true, data: { object } }
+  const toldAs = async (type: string, object: object, api_version: string | null = null) => {
+    const event = { id: 'evt_1', object: 'event', type, livemode: true, api_version, data: { object } }
     const { headers, body } = stripe.sign(event)
     return payments.verifyEvent(headers, body)
   }
@@ -196,6 +197,28 @@ describe('Stripe', () => {
       customerId: 'cus_1',
     })
     expect(await toldAs('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
+  })
+
+  it('names another version of the API, and an event that it cannot read in that version', async () => {
+    const intent = { id: 'pi_1', object: 'payment_intent', amount: 134, currency: 'usd', metadata: {} }
+    const version = '2019-12-03'
+    expect(await toldAs('payment_intent.succeeded', intent, version)).toMatchObject({
+      type: 'payment_succeeded',
+      otherApiVersion: version,
+    })
+    expect(await toldAs('payment_intent.succeeded', intent, apiVersion)).not.toHaveProperty('otherApiVersion')
+    for (const [type, object] of [
+      ['payment_intent.succeeded', { object: 'payment_intent' }],
+      ['checkout.session.completed', { object: 'checkout.session', mode: 'rental' }],
+      ['customer.subscription.updated', { object: 'subscription' }],
+      ['charge.refunded', { object: 'charge', payment_intent: null }],
+    ] as const)
+      expect(await toldAs(type, object, version)).toEqual({
+        eventId: 'evt_1',
+        liveMode: true,
+        type: 'unreadable',
+        otherApiVersion: version,
+      })
   })
 
   it('refuses events of another secret, and those older or newer than five minutes', async () => {

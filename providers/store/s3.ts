@@ -27,6 +27,8 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     if (error instanceof ProviderFault) return error
     if (error instanceof sdk.S3ServiceException) {
       const status = error.$metadata.httpStatusCode
+      if (error.name === 'NoSuchBucket')
+        return new ProviderFault('not_found', `S3: there is no bucket ${bucket}: create it, or correct its name`)
       const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
       return new ProviderFault(kind, `S3: ${error.name} ${status ?? ''}`.trim())
     }
@@ -46,6 +48,20 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   const publicUrl = (key: string): Promise<string> =>
     options.publicUrl === undefined ? presign(urlOf(key)) : Promise.resolve(urlOf(key))
 
+  const giveUp = async (key: string, UploadId: string | undefined): Promise<void> => {
+    await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId }))
+  }
+
+  const giveUpUploadsBefore = async (before: Date): Promise<void> => {
+    for (let markers = {}, isLast = false; !isLast;) {
+      const page = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket: bucket, ...markers }))
+      for (const { Key = '', UploadId, Initiated } of page.Uploads ?? [])
+        if (isStoreKey(Key) && Initiated !== undefined && Initiated < before) await giveUp(Key, UploadId)
+      markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+      isLast = page.IsTruncated !== true
+    }
+  }
+
   /** All parts but the last one are full. */
   const putParts = async (
     key: string,
@@ -56,7 +72,9 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const { contentType, overwrite, signal } = put
     const how = { ...(signal !== undefined && { abortSignal: signal }) }
     const about = { ContentType: contentType, ContentDisposition: dispositionOf(contentType) }
-    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }), how)
+    signal?.throwIfAborted()
+    // Runs to its end even when the put is aborted: an upload whose id never arrived could not be given up.
+    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }))
     try {
       const parts: CompletedPart[] = []
       for (let piece: Buffer | undefined = first; piece !== undefined;) {
@@ -70,8 +88,8 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
       const whole = { ...at(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
       await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
     } catch (error) {
-      // What is left of it costs until it is given up.
-      await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId })).catch(() => undefined)
+      // The bucket's owner pays for its parts. The sweep gives it up if this fails.
+      await giveUp(key, UploadId).catch(() => undefined)
       throw error
     }
   }
@@ -92,8 +110,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   return {
     put: (key, content, options) => inOurWords(put(key, content, options)),
     publicUrl,
-    // The lifecycle rule of a bucket gives up parts that nobody completes.
-    sweep: () => Promise.resolve(),
+    sweep: (before) => inOurWords(giveUpUploadsBefore(before)),
     delete: async (key) => {
       await inOurWords(client.send(new sdk.DeleteObjectCommand(at(key))))
     },

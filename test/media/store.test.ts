@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { Agent, request, type Dispatcher } from 'undici'
 import { expect, it } from 'vitest'
 import { createFolderStore } from '../../providers/store/folder.ts'
@@ -102,6 +103,26 @@ it('a bucket that everyone may read has plain addresses, and leaves no parts beh
     expect(s3.requests.filter((line) => line.startsWith('DELETE'))).toHaveLength(1)
     expect(s3.uploads.size).toBe(0)
     expect(await store.publicUrl('content/a.mp4')).toBe('https://cdn.example/content/a.mp4')
+  } finally {
+    await s3.close()
+  }
+})
+
+it('a bucket gives up the uploads that a killed process left, and names one that does not exist', async () => {
+  const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
+  try {
+    const store = await createS3Store(bucket(s3.url))
+    for (const key of ['content/left.mp4', 'of another program'])
+      s3.uploads.set(key, { key, headers: {}, parts: new Map() })
+    await store.sweep(new Date('2025-01-01'))
+    expect(s3.uploads.size).toBe(2)
+    await store.sweep(new Date())
+    expect([...s3.uploads.keys()]).toEqual(['of another program'])
+    const absent = await createS3Store({ ...bucket(s3.url), bucket: 'absent' })
+    const content = Readable.from([Buffer.from('x')])
+    const put = absent.put('content/a.mp4', content, { contentType: 'video/mp4', overwrite: true })
+    await expect(put).rejects.toMatchObject({ kind: 'not_found', message: expect.stringContaining('no bucket absent') })
+    await expect(absent.open('content/a.mp4')).rejects.toMatchObject({ kind: 'not_found' })
   } finally {
     await s3.close()
   }

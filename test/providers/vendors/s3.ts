@@ -21,7 +21,7 @@ const describedBy = ({ headers }: IncomingMessage): Record<string, string> => ({
 export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessKeyId: string }) => {
   const objects = new Map<string, Stored>()
   const requests: string[] = []
-  const uploads = new Map<string, { headers: Record<string, string>; parts: Map<number, Buffer> }>()
+  const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
 
   /** An upload in parts; all but the last part must have five mebibytes. */
   const inParts = (
@@ -35,7 +35,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     }
     if (url.searchParams.has('uploads')) {
       const made = `upload-${requests.length}`
-      uploads.set(made, { headers: describedBy(request), parts: new Map() })
+      uploads.set(made, { key, headers: describedBy(request), parts: new Map() })
       return xml(`<InitiateMultipartUploadResult><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = uploads.get(id)
@@ -58,6 +58,15 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     objects.set(key, { bytes: Buffer.concat(parts), changedAt: new Date(), headers: upload.headers })
     uploads.delete(id)
     xml(`<CompleteMultipartUploadResult><Key>${escape(key)}</Key></CompleteMultipartUploadResult>`)
+  }
+
+  const listUploads = (response: ServerResponse): void => {
+    const listed = [...uploads].map(
+      ([id, { key }]) =>
+        `<Upload><Key>${escape(key)}</Key><UploadId>${id}</UploadId><Initiated>2026-01-01T00:00:00Z</Initiated></Upload>`,
+    )
+    response.writeHead(200, { 'content-type': 'application/xml' })
+    response.end(`<?xml version="1.0"?><ListMultipartUploadsResult>${listed.join('')}</ListMultipartUploadsResult>`)
   }
 
   const list = (url: URL, response: ServerResponse): void => {
@@ -90,7 +99,8 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
       return refuse(response, 403, 'InvalidAccessKeyId')
     if (name !== bucket) return refuse(response, 404, 'NoSuchBucket')
-    if (request.method === 'GET' && key === '') return list(url, response)
+    if (request.method === 'GET' && key === '')
+      return url.searchParams.has('uploads') ? listUploads(response) : list(url, response)
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
       return inParts(request, response, { url, key, bytes })
     if (request.method === 'PUT') {

@@ -48,9 +48,10 @@ export function networkError(cause: unknown, secret: string | undefined): ModelE
 
 /** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
 function retryAfterMs(headers: Record<string, string | string[] | undefined>, now: number): number | undefined {
-  const own = Number(headers['retry-after-ms'] ?? Number.NaN)
+  const own = Number(headers['retry-after-ms'] ?? headers['llm_provider-retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(own) && own >= 0) return own
-  const value = [headers['retry-after']].flat()[0]
+  // LiteLLM renames the headers of the provider behind it.
+  const value = [headers['retry-after'] ?? headers['llm_provider-retry-after']].flat()[0]
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)
   if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined

@@ -16426,6 +16426,8 @@ export interface operations {
                         message: string;
                         /** @description The id that the mail provider gave. */
                         id: string;
+                        /** @description Recipients that the mail server rejected while it accepted the others. */
+                        refused_recipients?: string[];
                     };
                 };
             };

@@ -1442,6 +1442,8 @@ create table email_send_log (
   claimed_until timestamp with time zone,
   attempts integer default 0 not null,
   created_at timestamp with time zone default now() not null,
+  refused text[] default '{}'::text[] not null,
+  failure text,
   constraint email_send_log_pkey PRIMARY KEY (id),
   constraint email_send_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint email_send_log_reference_key UNIQUE (reference),

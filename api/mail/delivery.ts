@@ -9,6 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
+import type { ProviderFault } from '../../providers/fault.ts'
 import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
@@ -25,9 +26,9 @@ export type DirectMail = RenderedMail & {
 }
 
 export type Sending =
-  | { sent: true; messageId: string }
-  /** `busy`: another request sends the same mail just now. */
-  | { sent: false; busy: boolean }
+  | { sent: true; messageId: string; refused: string[] }
+  /** `busy`: another request sends the same mail now. Without `busy` and `fault` an earlier attempt failed. */
+  | { sent: false; busy: boolean; fault?: ProviderFault | undefined }
 
 const attempts = 3
 const attemptMs = 10_000
@@ -68,14 +69,18 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
       again: true,
     }),
   )
-  if (delivery.outcome === 'sent') return { sent: true, messageId: delivery.messageId }
+  if (delivery.outcome === 'sent') {
+    const { messageId, refused } = delivery
+    return { sent: true, messageId, refused }
+  }
   const { fault } = delivery
   if (delivery.outcome === 'later') {
     if (fault === undefined) return { sent: false, busy: true }
-    await settleSend(db, id, { status: 'send_failed', inDoubt: fault.kind === 'timeout' })
+    const failure = fault.code ?? fault.kind
+    await settleSend(db, id, { status: 'send_failed', failure, inDoubt: fault.kind === 'timeout' })
   }
   log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'a mail was not handed over')
-  return { sent: false, busy: false }
+  return { sent: false, busy: false, fault }
 }
 
 /** Asks the engine for a mail of the outbox, after its transaction. A start that fails is made good by the sweeper. */

@@ -8,18 +8,22 @@ import { replyAddress } from '../../providers/mail/reply-address.ts'
 import { insertSend } from '../../db/mail/send-log.ts'
 import { mergeTexts } from '../../domain/artists/artists.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
+import { describeRefusal } from '../../domain/mail/refusals.ts'
 import { emailRequest } from '../../domain/mail/request.ts'
 import { subjectOf } from '../../domain/mail/subject.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMs } from '../rendering/renderer.ts'
-import { sendMail, sendMailMs } from './delivery.ts'
+import { sendMail, sendMailMs, type Sending } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
+
+/** Where the provider names no time. */
+const providerPauseSeconds = 60
 
 export function emailRoutes(deps: ApiDeps): Route[] {
   return [
@@ -46,6 +50,9 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           success: z.literal(true),
           message: z.string(),
           id: z.string().meta({ description: 'The id that the mail provider gave.' }),
+          refused_recipients: z.array(z.string()).optional().meta({
+            description: 'Recipients that the mail server rejected while it accepted the others.',
+          }),
         }),
       },
       errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
@@ -69,14 +76,26 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           chatId: body.chat_id,
           reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
         })
-        if (sending.sent) return { status: 200, body: { success: true, message: 'Email sent', id: sending.messageId } }
-        if (sending.busy)
-          throw new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
-        throw new ApiError('bad_gateway', 'The email could not be delivered')
+        if (!sending.sent) throw undelivered(sending)
+        const { messageId: id, refused } = sending
+        const refusedRecipients = refused.length > 0 && { refused_recipients: refused }
+        return { status: 200, body: { success: true, message: 'Email sent', id, ...refusedRecipients } }
       },
     }),
     mailWebhookRoute(deps),
   ]
+}
+
+/** The error for a mail that was not sent: with `Retry-After` where the provider's trouble passes, with its reason else. */
+function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiError {
+  if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
+  if (fault !== undefined && fault.isRetryable && fault.kind !== 'timeout')
+    return new ApiError('bad_gateway', 'The mail provider does not accept mail at the moment', {
+      headers: { 'retry-after': String(fault.retryAfterSeconds ?? providerPauseSeconds) },
+    })
+  const reason = describeRefusal(fault?.code)
+  const message = 'The email could not be delivered'
+  return new ApiError('bad_gateway', reason === undefined ? message : `${message}: ${reason}`)
 }
 
 function recipientsOf({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients {

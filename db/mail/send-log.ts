@@ -46,6 +46,7 @@ export type SendClaim = {
   inDoubt: boolean
   status: SendStatus
   messageId: string | null
+  refused: string[]
 }
 
 /** Takes the one attempt at a mail. `again` also takes one that failed. */
@@ -56,7 +57,7 @@ export async function claimSend(
 ): Promise<SendClaim> {
   const [row] = await db<SendClaim[]>`
     with seen as (
-      select id, status, message_id, claimed_until from email_send_log where id = ${id} for update
+      select id, status, message_id, refused, claimed_until from email_send_log where id = ${id} for update
     ), taken as (
       update email_send_log as log set status = 'queued', attempts = attempts + 1,
         claimed_until = now() + make_interval(secs => ${seconds}::float8)
@@ -65,10 +66,10 @@ export async function claimSend(
         and (seen.status = 'queued' or (${again}::boolean and seen.status = 'send_failed'))
       returning log.id
     )
-    select seen.status, seen.message_id, seen.claimed_until is not null as in_doubt,
+    select seen.status, seen.message_id, seen.refused, seen.claimed_until is not null as in_doubt,
       case when taken.id is not null then 'taken' when seen.status = 'queued' then 'busy' else 'ended' end as state
     from seen left join taken on taken.id = seen.id`
-  return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null }
+  return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null, refused: [] }
 }
 
 /** Gives a claim back: nothing was handed over. */
@@ -79,15 +80,21 @@ export async function releaseSend(db: Db, id: string): Promise<void> {
 export type SendEnd = {
   status: Exclude<SendStatus, 'queued'>
   messageId?: string | undefined
+  /** Recipients that the mail server rejected while it accepted the others. */
+  refused?: string[] | undefined
+  /** Reply code of the mail server, or the kind of the fault. */
+  failure?: string | undefined
   /** The mail may have been handed over all the same. */
   inDoubt?: boolean | undefined
 }
 
 /** Ends a mail that is queued; what had ended never changes. Its content is not needed any more. */
-export async function settleSend(db: Db, id: string, { status, messageId, inDoubt = false }: SendEnd): Promise<void> {
+export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void> {
+  const { status, messageId, refused = [], failure, inDoubt = false } = end
   await db`
     with ended as (
       update email_send_log set status = ${status}, message_id = ${messageId ?? null},
+        refused = ${refused}::text[], failure = ${failure ?? null},
         claimed_until = case when ${inDoubt}::boolean then now() end
       where id = ${id} and status = 'queued' returning id
     )

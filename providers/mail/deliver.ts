@@ -6,13 +6,20 @@ type Claim = {
   inDoubt: boolean
   status: string
   messageId: string | null
+  refused: string[]
 }
 
 /** The row that says how far a mail is. */
 type SendRecord = {
   claim(options: { seconds: number; again: boolean }): Promise<Claim>
   release(): Promise<void>
-  settle(end: { status: 'sent' | 'send_failed' | 'rejected'; messageId?: string; inDoubt?: boolean }): Promise<void>
+  settle(end: {
+    status: 'sent' | 'send_failed' | 'rejected'
+    messageId?: string
+    refused?: string[]
+    failure?: string | undefined
+    inDoubt?: boolean
+  }): Promise<void>
 }
 
 export type DeliverOptions = {
@@ -30,7 +37,7 @@ export type DeliverOptions = {
 
 /** `later`: nothing is decided; the mail may be tried again. */
 export type Delivery =
-  | { outcome: 'sent'; messageId: string }
+  | { outcome: 'sent'; messageId: string; refused: string[] }
   | { outcome: 'failed'; fault?: ProviderFault }
   | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderFault }
 
@@ -43,15 +50,17 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const claim = await record.claim({ seconds: claimSeconds, again })
   if (claim.state === 'busy') return { outcome: 'later', afterSeconds: 1 }
   if (claim.state === 'ended')
-    return claim.status === 'sent' ? { outcome: 'sent', messageId: claim.messageId ?? '' } : { outcome: 'failed' }
+    return claim.status === 'sent'
+      ? { outcome: 'sent', messageId: claim.messageId ?? '', refused: claim.refused }
+      : { outcome: 'failed' }
   if (claim.inDoubt && !port.knowsKeys) {
     await record.settle({ status: 'send_failed', inDoubt: true })
     return { outcome: 'failed', fault: new ProviderFault('timeout', 'an earlier attempt ended without a word') }
   }
   try {
-    const { messageId } = await port.send(mail, { idempotencyKey: id, signal })
-    await record.settle({ status: 'sent', messageId })
-    return { outcome: 'sent', messageId }
+    const { messageId, refused = [] } = await port.send(mail, { idempotencyKey: id, signal })
+    await record.settle({ status: 'sent', messageId, refused })
+    return { outcome: 'sent', messageId, refused }
   } catch (fault) {
     // Anything else is our own fault, and leaves its claim to say that it is not known how far the mail came.
     if (!(fault instanceof ProviderFault)) throw fault
@@ -60,7 +69,8 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
       await record.release()
       return { outcome: 'later', afterSeconds: fault.retryAfterSeconds, fault }
     }
-    await record.settle({ status: fault.kind === 'declined' ? 'rejected' : 'send_failed', inDoubt })
+    const status = fault.kind === 'declined' ? 'rejected' : 'send_failed'
+    await record.settle({ status, failure: fault.code ?? fault.kind, inDoubt })
     return { outcome: 'failed', fault }
   }
 }

@@ -14,7 +14,8 @@ type SendOptions = { idempotencyKey: string; signal: AbortSignal }
 export type MailPort = {
   /** False: a mail whose outcome is unknown (`timeout`, or a process that died) must not be sent again. */
   readonly knowsKeys: boolean
-  send(mail: Mail, options: SendOptions): Promise<{ messageId: string }>
+  /** `refused`: the recipients that the server rejected while it accepted the others. */
+  send(mail: Mail, options: SendOptions): Promise<{ messageId: string; refused?: string[] }>
   /** Undefined where the provider tells of no mail that comes in. */
   readonly inbound?: InboundMail
 }

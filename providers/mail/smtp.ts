@@ -5,11 +5,16 @@ import { ProviderFault } from '../fault.ts'
 import { composeMail, messageIdOf } from './compose.ts'
 import type { MailPort } from './index.ts'
 
-type Answer = { responseCode?: number; command?: string; message: string }
+type Reply = { responseCode?: number; command?: string; message: string }
+type Envelope = { rejected?: string[] }
+
+const mailboxBusy = new Set([450, 451, 452])
+const authenticationRefused = new Set([530, 534, 535, 538])
+const recipientRefused = new Set([550, 551, 553, 554])
 
 /**
- * Mail through any SMTP server, a connection a mail. SMTP knows no keys: whoever is cut off after the words went out
- * cannot know whether they were taken. All attempts at one mail carry the same Message-ID.
+ * Sends mail through any SMTP server, one connection per mail. SMTP has no idempotency keys: when the connection breaks
+ * after the message was transmitted, its outcome is unknown. All attempts at one mail carry the same Message-ID.
  */
 export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort {
   const { auth, ...options } = parseConnectionUrl(url)
@@ -38,19 +43,20 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
         if (signal.aborted) stop()
         else signal.addEventListener('abort', stop, { once: true })
       })
-      const talk = async (): Promise<void> => {
+      const talk = async (): Promise<string[]> => {
         await done((callback) => connection.connect(callback))
         if (auth !== undefined) await done((callback) => connection.login(auth, callback))
-        await done((callback) => connection.send({ from, to, size: raw.length }, words, callback))
+        const sent = await done((callback) => connection.send({ from, to, size: raw.length }, words, callback))
         connection.quit()
+        return (sent as Envelope | undefined)?.rejected ?? []
       }
       const talking = talk()
       try {
-        await Promise.race([talking, broken])
-        return { messageId: messageIdOf(mail.from, idempotencyKey) }
+        const refused = await Promise.race([talking, broken])
+        return { messageId: messageIdOf(mail.from, idempotencyKey), refused }
       } catch (error) {
-        const answer = messageOf(error)
-        throw refusalOf(answer) ?? new ProviderFault(wordsWent ? 'timeout' : 'unavailable', answer.message)
+        const reply = replyOf(error)
+        throw classify(reply) ?? new ProviderFault(wordsWent ? 'timeout' : 'unavailable', reply.message)
       } finally {
         broken.catch(() => {})
         talking.catch(() => {}).finally(() => connection.close())
@@ -60,22 +66,26 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
   }
 }
 
-function done(run: (callback: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => run((error) => (error ? reject(error) : resolve())))
+function done(run: (callback: (error?: Error | null, result?: unknown) => void) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result))))
 }
 
-function messageOf(error: unknown): Answer {
+function replyOf(error: unknown): Reply {
   return error instanceof Error ? error : { message: String(error) }
 }
 
-/** What a server's code says. 4xx: not now; 5xx: no. */
-function refusalOf({ responseCode: code, command, message }: Answer): ProviderFault | undefined {
-  if (code === undefined) return undefined
-  if (command?.startsWith('AUTH') === true || code === 530 || code === 534 || code === 535)
-    return new ProviderFault('unauthorized', message)
-  if (code === 450 || code === 451 || code === 452) return new ProviderFault('rate_limited', message)
-  if (code < 500) return new ProviderFault('unavailable', message)
-  if (command === 'RCPT TO' || [550, 551, 553, 554].includes(code))
-    return new ProviderFault('declined', message, { code: String(code) })
-  return new ProviderFault('invalid', message)
+/**
+ * Classifies a reply by its code (RFC 5321, RFC 4954). The first digit decides whether to try again, whatever the command:
+ * 454 to AUTH is as temporary as 451 to RCPT TO.
+ */
+function classify({ responseCode, command, message }: Reply): ProviderFault | undefined {
+  if (responseCode === undefined) return undefined
+  const code = String(responseCode)
+  if (mailboxBusy.has(responseCode)) return new ProviderFault('rate_limited', message, { code })
+  if (responseCode < 500) return new ProviderFault('unavailable', message, { code })
+  if (command?.startsWith('AUTH') === true || authenticationRefused.has(responseCode))
+    return new ProviderFault('unauthorized', message, { code })
+  if (command === 'RCPT TO' || recipientRefused.has(responseCode))
+    return new ProviderFault('declined', message, { code })
+  return new ProviderFault('invalid', message, { code })
 }

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { giveWorkspace } from '../world/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
+import { startSmtpServer } from './smtp-server.ts'
 
-type Answer = { success?: boolean; id: string; error?: number; message: string; disallowed_recipients?: string[] }
+type Answer = {
+  success?: boolean
+  id: string
+  error?: number
+  message: string
+  disallowed_recipients?: string[]
+  refused_recipients?: string[]
+}
 type LogRow = { status: string; recipients: string[]; subject: string; messageId: string | null; chatId: string | null }
 
 let world: World
@@ -247,6 +255,58 @@ describe('a provider that does not take the mail', () => {
     expect((await send({ text: 'a' }, sent)).status).toBe(200)
     expect(await logOf(account.id)).toMatchObject([{ status: 'sent' }])
     expect(await listMails(world, moved)).toHaveLength(1)
+  })
+})
+
+describe('an SMTP server', () => {
+  let server: Awaited<ReturnType<typeof startSmtpServer>>
+  let smtpWorld: World
+  beforeAll(async () => {
+    server = await startSmtpServer()
+    const settings = { MAIL_PROVIDER: 'smtp', SMTP_URL: server.url, MAIL_FROM: 'Backline <agent@example.org>' }
+    smtpWorld = await createWorld({ worker: false, settings })
+  })
+  afterAll(async () => {
+    await smtpWorld.close()
+    await server.close()
+  })
+  afterEach(() => {
+    delete server.trouble.words
+    delete server.trouble.recipient
+  })
+
+  /** The answer to a mail to both addresses of a new account, and what its row keeps. */
+  const sendToTwo = async (trouble: (address: string) => typeof server.trouble) => {
+    const account = await smtpWorld.makeAccount()
+    const second = `${randomUUID()}@example.com`
+    await smtpWorld.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
+    Object.assign(server.trouble, trouble(second))
+    const answer = await smtpWorld.request<Answer>('POST', '/api/emails', { key: account.key, body: { text: 'a' } })
+    const [row] = await smtpWorld.db<{ status: string; refused: string[]; failure: string | null }[]>`
+      select status, to_json(refused) as refused, failure from email_send_log where account_id = ${account.id}`
+    return { answer, row, second }
+  }
+
+  test('that refuses one of two recipients: 200 names it, and so does the row', async () => {
+    const { answer, row, second } = await sendToTwo((address) => ({ recipient: { [address]: 550 } }))
+    expect([answer.status, answer.body.refused_recipients]).toEqual([200, [second]])
+    expect(row).toEqual({ status: 'sent', refused: [second], failure: null })
+  })
+
+  test('that refuses the message: 502 with the reason', async () => {
+    const { answer, row } = await sendToTwo(() => ({ words: 552 }))
+    expect([answer.status, answer.headers.get('retry-after'), answer.body.message]).toEqual([
+      502,
+      null,
+      'The email could not be delivered: the mailbox is full or the message is larger than its server accepts (552)',
+    ])
+    expect(row).toMatchObject({ status: 'send_failed', failure: '552' })
+  })
+
+  test('that is busy: 502 with Retry-After', async () => {
+    const { answer, row } = await sendToTwo(() => ({ words: 451 }))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '60'])
+    expect(row).toMatchObject({ status: 'send_failed', failure: '451' })
   })
 })
 

@@ -158,6 +158,7 @@ describe('SMTP', () => {
   afterEach(() => {
     delete server.trouble.words
     delete server.trouble.recipient
+    delete server.trouble.login
   })
   afterAll(() => server.close())
   const portOf = (password: string, silenceMs?: number) =>
@@ -187,6 +188,11 @@ describe('SMTP', () => {
     await expect(send(port())).rejects.toMatchObject({ kind })
   })
 
+  test('a sign-in that fails for now is tried again', async () => {
+    server.trouble.login = 454
+    await expect(send(port())).rejects.toMatchObject({ kind: 'unavailable', code: '454', isRetryable: true })
+  })
+
   test.each(['silent', 'cut'] as const)('words that were taken without an answer (%s) leave a doubt', async (words) => {
     server.trouble.words = words
     await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
@@ -199,7 +205,7 @@ describe('SMTP', () => {
 
   test('the mail goes to those whom the server takes', async () => {
     server.trouble.recipient = { 'b@example.com': 550 }
-    await send(port())
+    expect(await send(port())).toMatchObject({ refused: ['b@example.com'] })
     expect(server.received.at(-1)?.to).toEqual(['a@example.com', 'c@example.com'])
   })
 

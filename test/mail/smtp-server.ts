@@ -9,6 +9,8 @@ type Trouble = {
   recipient?: Record<string, number>
   /** Answers the words with this code; `silent`: takes them and never answers; `cut`: takes them and hangs up. */
   words?: number | 'silent' | 'cut'
+  /** Answers AUTH with this code. */
+  login?: number
 }
 
 const refusal = (code: number): Error => Object.assign(new Error('no'), { responseCode: code })
@@ -24,7 +26,8 @@ export const startSmtpServer = async (options: { user?: string; password?: strin
     authOptional: options.user === undefined,
     closeTimeout: 100,
     onAuth: ({ username, password }, _session, callback) => {
-      if (username === options.user && password === options.password) callback(null, { user: username })
+      if (trouble.login !== undefined) callback(refusal(trouble.login))
+      else if (username === options.user && password === options.password) callback(null, { user: username })
       else callback(refusal(535))
     },
     onRcptTo: ({ address }, _session, callback) => {

@@ -5,6 +5,7 @@ import { renderChanged } from '../../workflows/music/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
+import { unavailable } from '../http/failures.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
@@ -45,6 +46,7 @@ async function verify(
     if (verifyRenderWebhook === undefined) throw new ProviderFault('invalid', 'this renderer sends no webhooks')
     return (await verifyRenderWebhook(headers, body)).requestIdPrefix
   } catch (error) {
+    if (error instanceof ProviderFault && error.isRetryable) throw unavailable(error)
     if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
     throw new ApiError('unauthorized', 'The signature is missing or wrong', { cause: error })
   }

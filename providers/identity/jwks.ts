@@ -1,4 +1,5 @@
 import { createLocalJWKSet, createRemoteJWKSet, customFetch } from 'jose'
+import { createAllowance } from '../allowance.ts'
 import { IdentityUnavailable, type IdentityPort } from './index.ts'
 import { verifyToken, type TokenRules } from './token.ts'
 
@@ -46,18 +47,18 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
 
 /** Bounds the fetches of one key set. `take` throws `IdentityUnavailable` when the next fetch has to wait. */
 function createFetchLimit() {
-  let fetchedAt: number[] = []
+  const allowance = createAllowance(fetchesPerMinute, minuteMs)
+  let fetchedAt = -Infinity
   let isFailing = false
   return {
     take: (hasKeys: boolean): void => {
       const now = Date.now()
       const pauseMs = hasKeys ? failurePauseMs : firstFetchPauseMs
-      if (isFailing && now < (fetchedAt.at(-1) ?? -Infinity) + pauseMs)
+      if (isFailing && now < fetchedAt + pauseMs)
         throw new IdentityUnavailable('the key set of the issuer could not be fetched a moment ago')
-      fetchedAt = fetchedAt.filter((at) => at > now - minuteMs)
-      if (hasKeys && fetchedAt.length >= fetchesPerMinute)
+      if (hasKeys && !allowance.take())
         throw new IdentityUnavailable('the key set of the issuer was fetched too often within a minute')
-      fetchedAt.push(now)
+      fetchedAt = now
       isFailing = true
     },
     clearFailure: (): void => {

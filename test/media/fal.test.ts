@@ -163,6 +163,12 @@ it('takes webhooks that the vendor has signed, now, for this body', async () => 
     [vendor.signWebhook(body, { requestId: 'another' }), body],
   ]
   for (const [sent, content] of wrong) expect(await render.verifyWebhook?.(sent, content).catch(kindOf)).toBe('invalid')
-  // The keys are asked for once.
-  expect(vendor.calls.filter((call) => call.endsWith('/jwks'))).toHaveLength(1)
+  vendor.rotateKeys()
+  const rotated = vendor.signWebhook(body, { requestId })
+  expect(await render.verifyWebhook?.(rotated, body)).toEqual({ requestIdPrefix: `${requestId}@` })
+  const forged = { ...rotated, 'x-fal-webhook-signature': '00'.repeat(64) }
+  const answers = []
+  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(kindOf))
+  expect(new Set(answers)).toEqual(new Set(['invalid', 'unavailable']))
+  expect(vendor.calls.filter((call) => call.endsWith('/jwks')).length).toBeLessThanOrEqual(11)
 })

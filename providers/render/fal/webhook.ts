@@ -1,14 +1,15 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { ProviderFault } from '../../fault.ts'
+import { createAllowance } from '../../allowance.ts'
 import { recordList } from '../../records.ts'
 import type { RenderPort } from '../index.ts'
 import { callFal } from './call.ts'
 
 const toleranceSeconds = 5 * 60
 const keysMs = 60 * 60 * 1000
-/** Keys that verify nothing are asked for again, but no more often than this. */
-const againMs = 60 * 1000
+/** Signatures that no known key verifies fetch the keys at once, so often at most: anyone can send one. */
+const refetchesPerMinute = 10
 
 /** Keys of other curves are left out as unreadable. */
 const publicKey = z
@@ -19,7 +20,7 @@ const told = z.looseObject({ request_id: z.string() })
 
 /** Ed25519 over the ids, the time and the hash of the body. */
 export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['verifyWebhook']> {
-  const keysOf = createKeys(keysUrl)
+  const keys = createKeys(keysUrl)
   return async (headers, body) => {
     const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
     const [requestId, userId, at, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
@@ -27,9 +28,9 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
     if (Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds) refuse('was signed at another time')
     const digest = createHash('sha256').update(body).digest('hex')
     const message = Buffer.from([requestId, userId, at, digest].join('\n'))
-    const isSigned = (keys: KeyObject[]): boolean =>
-      keys.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
-    if (!isSigned(await keysOf(keysMs)) && !isSigned(await keysOf(againMs))) refuse('is signed by somebody else')
+    const isSigned = (known: KeyObject[]): boolean =>
+      known.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
+    if (!isSigned(await keys.read()) && !isSigned(await keys.refetch())) refuse('has a signature of an unknown key')
     let content: unknown
     try {
       content = JSON.parse(body.toString())
@@ -42,17 +43,24 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
   }
 }
 
-/** The vendor's public keys, kept for an hour. */
+/** The vendor's public keys, kept for an hour. `refetch` throws `unavailable` when the keys were fetched too often. */
 function createKeys(url: string) {
+  const allowance = createAllowance(refetchesPerMinute, 60_000)
   let known: KeyObject[] = []
-  let askedAt = Number.NEGATIVE_INFINITY
-  return async (maxAgeMs: number): Promise<KeyObject[]> => {
-    if (performance.now() - askedAt < maxAgeMs) return known
+  let fetchedAt = Number.NEGATIVE_INFINITY
+  const fetchKeys = async (): Promise<KeyObject[]> => {
     const parsed = keySet.safeParse(await (await callFal(url)).json())
     if (!parsed.success) throw new ProviderFault('unavailable', 'fal: the keys of webhooks cannot be read')
     known = parsed.data.keys
-    askedAt = performance.now()
+    fetchedAt = performance.now()
     return known
+  }
+  return {
+    read: () => (performance.now() - fetchedAt < keysMs ? Promise.resolve(known) : fetchKeys()),
+    refetch: () => {
+      if (!allowance.take()) throw new ProviderFault('unavailable', 'fal: the keys of webhooks were fetched too often')
+      return fetchKeys()
+    },
   }
 }
 

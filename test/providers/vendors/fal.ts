@@ -17,7 +17,7 @@ type Asked = {
 /** fal.ai: its queue, the list of requests of the platform API, and signed webhooks. */
 export async function startFal(key: string) {
   const requests: Asked[] = []
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  let pair = generateKeyPairSync('ed25519')
   /** Takes the next submit and gives no answer. */
   let swallowNext = false
   /** Takes the next submit and lets the caller wait. */
@@ -85,7 +85,7 @@ export async function startFal(key: string) {
   const vendor = await serveVendor(
     (call) => {
       const { method, path, headers, response } = call
-      if (path === '/jwks') answer(response, 200, { keys: [publicKey.export({ format: 'jwk' })] })
+      if (path === '/jwks') answer(response, 200, { keys: [pair.publicKey.export({ format: 'jwk' })] })
       else if (headers.authorization !== `Key ${key}`) answer(response, 401, { detail: 'No user found for Key' })
       else if (path === '/platform/models/requests/by-endpoint') list(call)
       else if (method === 'POST') submit(call)
@@ -102,6 +102,7 @@ export async function startFal(key: string) {
     urls: { queue: `${vendor.url}/queue`, platform: `${vendor.url}/platform`, keys: `${vendor.url}/jwks` },
     holdNextSubmit: (): void => void (holdNext = true),
     swallowNextSubmit: (): void => void (swallowNext = true),
+    rotateKeys: (): void => void (pair = generateKeyPairSync('ed25519')),
     /** What a webhook is sent with. */
     signWebhook: (
       body: Buffer,
@@ -114,7 +115,7 @@ export async function startFal(key: string) {
         'x-fal-webhook-request-id': requestId,
         'x-fal-webhook-user-id': 'user-1',
         'x-fal-webhook-timestamp': timestamp,
-        'x-fal-webhook-signature': sign(null, Buffer.from(message), privateKey).toString('hex'),
+        'x-fal-webhook-signature': sign(null, Buffer.from(message), pair.privateKey).toString('hex'),
       }
     },
   }

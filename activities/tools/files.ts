@@ -1,3 +1,4 @@
+import { BytesLost, readText, writeText, type TextFile } from '../../domain/tools/text-files.ts'
 import type { ReadInput, WriteInput } from '../../domain/tools/tools.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
@@ -5,7 +6,7 @@ import type { ToolContext } from './context.ts'
 
 const fileBytes = 20 * 1024 * 1024
 
-type Lines = { asked: string[]; totalLines: number }
+type Lines = Omit<TextFile, 'text'> & { chosen: string[]; totalLines: number }
 
 /** More than lines of a reasonable file have, and more than the model is shown. */
 const maxLineBytes = 2 * 1024 * 1024
@@ -13,8 +14,8 @@ const largeFileMs = 60_000
 
 export function read(sandbox: Sandbox, input: ReadInput, { signal }: ToolContext): Promise<object> {
   return orFailure(async () => {
-    const { asked, totalLines } = await readLines(sandbox, input, signal)
-    const { kept, isCut } = cutLines(asked.map((line, at) => `${input.offset + at}: ${line}`))
+    const { chosen, totalLines, ...marks } = await readLines(sandbox, input, signal)
+    const { kept, isCut } = cutLines(chosen.map((line, at) => `${input.offset + at}: ${line}`))
     return {
       success: true,
       path: shown(sandbox, input.filePath),
@@ -23,14 +24,17 @@ export function read(sandbox: Sandbox, input: ReadInput, { signal }: ToolContext
       endLine: input.offset + kept.length - 1,
       content: kept.join('\n'),
       ...(isCut && { truncated: true }),
+      ...marks,
     }
   })
 }
 
 export function write(sandbox: Sandbox, { filePath, content }: WriteInput, { signal }: ToolContext): Promise<object> {
   return orFailure(async () => {
-    await sandbox.writeFiles([{ path: filePath, content }], { signal })
-    return { success: true, path: shown(sandbox, filePath), bytesWritten: Buffer.byteLength(content) }
+    const old = await readOld(sandbox, filePath, signal)
+    const bytes = old === undefined ? Buffer.from(content) : writeText(content, old)
+    await sandbox.writeFiles([{ path: filePath, content: bytes }], { signal })
+    return { success: true, path: shown(sandbox, filePath), bytesWritten: bytes.length }
   })
 }
 
@@ -40,6 +44,21 @@ async function orFailure(work: () => Promise<object>): Promise<object> {
     return await work()
   } catch (error) {
     if (error instanceof SandboxFileError) return { success: false, error: error.message }
+    if (error instanceof BytesLost) return { success: false, error: bytesLost }
+    throw error
+  }
+}
+
+const bytesLost =
+  'The file holds bytes that are not UTF-8 and are shown as U+FFFD. A changed line with that character would lose them: ' +
+  'change the line with bash, for example sed, or leave it as it was read'
+
+/** The file that a write replaces; undefined when there is none that the tool could have read whole. */
+async function readOld(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+  try {
+    return await sandbox.readFile(path, { maxBytes: fileBytes, signal })
+  } catch (error) {
+    if (error instanceof SandboxFileError) return undefined
     throw error
   }
 }
@@ -47,8 +66,10 @@ async function orFailure(work: () => Promise<object>): Promise<object> {
 async function readLines(sandbox: Sandbox, input: ReadInput, signal: AbortSignal): Promise<Lines> {
   try {
     const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
-    const lines = linesOf(new TextDecoder().decode(bytes))
-    return { asked: lines.slice(input.offset - 1, input.offset - 1 + input.limit), totalLines: lines.length }
+    const { text, ...marks } = readText(bytes)
+    const lines = linesOf(text)
+    const chosen = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
+    return { chosen, totalLines: lines.length, ...marks }
   } catch (error) {
     if (error instanceof SandboxFileError && error.isTooLarge) return readLargeFile(sandbox, input, signal)
     throw error
@@ -61,7 +82,7 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-/** Of a file that is too large to be read whole: the sandbox itself picks the lines. */
+/** Of a file that is too large to be read whole: the sandbox itself picks the lines. The marks are those of the lines. */
 async function readLargeFile(sandbox: Sandbox, input: ReadInput, signal: AbortSignal): Promise<Lines> {
   const { filePath, offset, limit } = input
   const run = async (command: string): Promise<string> => {
@@ -70,9 +91,14 @@ async function readLargeFile(sandbox: Sandbox, input: ReadInput, signal: AbortSi
     if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
     return result.output
   }
-  const asked = linesOf(await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`))
+  const text = await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`)
   const totalLines = Number.parseInt(await run(`sed -n '$=' < "$FILE"`), 10)
-  return { asked, totalLines }
+  return {
+    chosen: linesOf(text),
+    totalLines,
+    ...(text.includes('\ufffd') && { lossy: true }),
+    ...(text.includes('\0') && { binary: true }),
+  }
 }
 
 /** Relative to the working directory, as every path in an output. */

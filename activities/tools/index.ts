@@ -13,7 +13,8 @@ import { bash, recallBash } from './bash.ts'
 import type { ToolContext } from './context.ts'
 import { fetchUrl, type FetchContext } from './fetch.ts'
 import { read, write } from './files.ts'
-import { glob, grep } from './search.ts'
+import { grep } from './grep.ts'
+import { glob } from './search.ts'
 import { skill } from './skill.ts'
 
 /**

@@ -16,7 +16,11 @@ const read = z.object({
 })
 const write = z.object({ filePath, content: z.string().describe('The whole new content') })
 const grep = z.object({
-  pattern: z.string().min(1).max(2000).describe('Extended regular expression, without back-references'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('Regular expression in Perl syntax for one line, without lookaround and back-references'),
   path: z.string().min(1).describe('File or folder to search, relative to the working directory'),
   glob: z
     .string()

@@ -37,16 +37,26 @@ list() {
 }
 `
 
-/** Prints the form, then one line a match. */
+/**
+ * Prints the form, then which files hold a NUL and are not searched, then one line a match: `name NUL line:content` in
+ * the marked form. In the plain form it is `name:line:content`, and the names that hold a colon or a line feed precede
+ * all matches, each ended by NUL. Files in another encoding than UTF-8 are searched: in the C locale only a NUL makes a
+ * file binary.
+ */
 export const grepScript = `${enter}
 grep -E $SEARCH_CASE -e "$SEARCH_PATTERN" /dev/null >/dev/null 2>&1
 [ $? -le 1 ] || exit ${badPattern}
 echo "$form $kind"
 if [ $form = marked ]; then
-  list -print0 |
-    xargs -0 -r grep -HnsIZ -D skip -m "$SEARCH_PER_FILE" -E $SEARCH_CASE -e "$SEARCH_PATTERN" -- 2>/dev/null |
+  list -size +0c -print0 | LC_ALL=C xargs -0 -r grep -IsL -D skip -e '' -- 2>/dev/null | wc -l
+  list -size +0c -print0 | LC_ALL=C xargs -0 -r grep -IslZ -D skip -e '' -- 2>/dev/null |
+    LC_ALL=C.UTF-8 xargs -0 -r grep -HnsaZ -D skip -m "$SEARCH_PER_FILE" -E $SEARCH_CASE -e "$SEARCH_PATTERN" -- 2>/dev/null |
     head -n "$SEARCH_MOST" | cut -b 1-5000
 else
+  list -print0 | xargs -0 -r grep -l -P '\\x00' -- /dev/null 2>/dev/null
+  printf '\\0'
+  list '(' -name '*:*' -o -name $'*\\n*' ')' -print0
+  printf '\\0'
   list -print0 |
     xargs -0 -r grep -n -m "$SEARCH_PER_FILE" -E $SEARCH_CASE -e "$SEARCH_PATTERN" -- /dev/null 2>/dev/null |
     head -n "$SEARCH_MOST"

@@ -6,7 +6,7 @@ const timeoutMs = 30_000
 const maxOutputBytes = 4_000_000
 
 /** What a script printed behind its first line; `marked` when NUL ends names, `folder` is where its paths begin. */
-type Found = { marked: boolean; folder: string; text: string }
+export type Found = { marked: boolean; folder: string; text: string; truncated: boolean }
 
 /** Runs a search script below `root`. Values travel in the environment: nothing of them is read as shell text. */
 export async function search(
@@ -44,6 +44,7 @@ function foundOf({ timedOut, exitCode, truncated, output }: ExecResult, root: st
     marked: form === 'marked',
     folder: kind === 'file' ? posix.dirname(root) : root,
     text: output.slice(end + 1),
+    truncated,
   }
 }
 

@@ -9,6 +9,7 @@ type Output = Record<string, unknown> & {
 }
 
 const paths = ({ files }: Output) => files.map(({ path }) => path)
+const lines = ({ matches }: Output) => matches.map(({ line }) => line)
 const sorted = (output: Output) => paths(output).sort()
 
 const describeSearch = (driver: Driver): void => {
@@ -104,19 +105,57 @@ const describeSearch = (driver: Driver): void => {
     })
 
     it('finds ten lines of a file and a hundred in all, each cut at 200 characters', async () => {
-      expect(await grep('same', { path: 'many' })).toMatchObject({ matchCount: 10, filesWithMatches: 1 })
+      const many = await grep('same', { path: 'many' })
+      expect(many).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
       const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
       await bench.sandbox.writeFiles(files)
       const crowd = await grep('same', { path: 'crowd' })
-      expect(crowd).toMatchObject({ success: true, matchCount: 100 })
+      expect(crowd).toMatchObject({ success: true, matchCount: 100, truncated: true })
       const [match] = (await grep('needle', { path: 'wide' })).matches
-      expect(match?.content).toHaveLength(200)
+      expect(match).toMatchObject({ content: expect.stringMatching(/^.{200}$/) as string, cut: true })
+    })
+
+    it('reads Perl syntax alike on every system', async () => {
+      const content = 'id 42\nID x{7}\n[tag]\na\\b\ndddd\nv^-]\n'
+      await bench.sandbox.writeFiles([{ path: 'perl', content }])
+      expect(lines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
+      expect(lines(await grep('(?i)^ID\\s', { path: 'perl' }))).toEqual([1, 2])
+      expect(lines(await grep('x{\\d}|(?:zz)+?', { path: 'perl' }))).toEqual([2])
+      expect(lines(await grep('\\[t[^\\]\\s]+\\]', { path: 'perl' }))).toEqual([3])
+      expect(lines(await grep('[\\\\^]', { path: 'perl' }))).toEqual([4, 6])
+      expect(lines(await grep('\\bd{2,}?\\b|[]-]', { path: 'perl' }))).toEqual([3, 5, 6])
+      expect(lines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
+    })
+
+    it('names files with odd characters, and searches those that are not UTF-8', async () => {
+      const odd = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
+      await bench.sandbox.writeFiles(odd.map((path) => ({ path, content: 'x:3:y target\n' })))
+      const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
+      await bench.sandbox.writeFiles([
+        { path: 'odd-names/latin', content: latin },
+        { path: 'odd-names/picture', content: 'a\0 target\n' },
+      ])
+      const { matches, ...rest } = await grep('target', { path: 'odd-names' })
+      const found = matches.filter(({ file }) => file !== 'odd-names/latin')
+      expect(found.map(({ file, line, content }) => [file, line, content])).toEqual(
+        odd.toSorted().map((file) => [file, 1, 'x:3:y target']),
+      )
+      expect(matches.find(({ file }) => file === 'odd-names/latin')).toMatchObject({
+        content: expect.stringMatching(/^target Gr.e$/) as string,
+      })
+      expect(rest).toEqual({
+        success: true,
+        pattern: 'target',
+        matchCount: 5,
+        filesWithMatches: 5,
+        binaryFilesSkipped: 1,
+      })
     })
 
     it.each([
       ['(a)\\1', 'Back-references are not supported'],
-      ['[]\\\\\\2', 'Back-references are not supported'],
-      ['a(b', 'The pattern is not a valid regular expression'],
+      ['a(b', 'The pattern is not a valid regular expression: a parenthesis is not closed'],
+      ['a(?=b)', 'Lookahead and lookbehind are not supported'],
     ])('refuses the pattern %s', async (pattern, error) => {
       expect(await grep(pattern, { path: 'tree' })).toEqual({ success: false, error })
     })

@@ -71,6 +71,43 @@ describe('bash', () => {
 })
 
 describe('write and read', () => {
+  it('mark what is not UTF-8, and keep the bytes that were not changed', async () => {
+    const latin = Uint8Array.from([
+      ...Buffer.from('Gr'),
+      0xf6,
+      ...Buffer.from('e\nGr'),
+      0xfc,
+      ...Buffer.from('e\nplain\n'),
+    ])
+    const files = {
+      latin,
+      utf16: Buffer.from('\ufeffüber\n', 'utf16le'),
+      bom: Buffer.from('\ufeffone\n'),
+      nul: Buffer.from('a\0b\n'),
+    }
+    await sandbox.writeFiles(Object.entries(files).map(([path, content]) => ({ path, content })))
+    expect(await run('read', { filePath: 'latin' })).toMatchObject({
+      content: '1: Gr\ufffde\n2: Gr\ufffde\n3: plain',
+      lossy: true,
+    })
+    expect(await run('read', { filePath: 'utf16' })).toMatchObject({ content: '1: über', encoding: 'utf-16le' })
+    expect(await run('read', { filePath: 'bom' })).toMatchObject({ content: '1: one', encoding: 'utf-8-bom' })
+    expect(await run('read', { filePath: 'nul' })).toMatchObject({ success: true, binary: true })
+
+    await run('write', { filePath: 'latin', content: 'Gr\ufffde\nGr\ufffde\nchanged\n' })
+    const kept = await sandbox.readFile('latin', { maxBytes: 1000 })
+    expect(Buffer.from(kept).toString('latin1')).toBe('Gröe\nGrüe\nchanged\n')
+    expect(await run('write', { filePath: 'latin', content: 'Gr\ufffden\n' })).toMatchObject({
+      success: false,
+      error: expect.stringContaining('U+FFFD') as string,
+    })
+    await run('write', { filePath: 'utf16', content: 'größer\n' })
+    await run('write', { filePath: 'bom', content: 'two\n' })
+    const [utf16, bom] = await Promise.all(['utf16', 'bom'].map((path) => sandbox.readFile(path, { maxBytes: 1000 })))
+    expect(Buffer.from(utf16 ?? []).toString('utf16le')).toBe('\ufeffgrößer\n')
+    expect(Buffer.from(bom ?? []).toString()).toBe('\ufefftwo\n')
+  })
+
   it('write what is read, numbered and counted', async () => {
     expect(await run('write', { filePath: 'a/b.txt', content: 'one\ntwö\nthree\n' })).toEqual({
       success: true,

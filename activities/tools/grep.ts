@@ -1,0 +1,105 @@
+import { posix } from 'node:path'
+import { globRegex } from '../../domain/tools/glob.ts'
+import { lineRegex } from '../../domain/tools/regex.ts'
+import type { GrepInput } from '../../domain/tools/tools.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { grepScript } from '../../providers/sandbox/search-scripts.ts'
+import { search, type Found } from '../../providers/sandbox/search.ts'
+import type { ToolContext } from './context.ts'
+import { cutList, cutText } from './cut.ts'
+import { orFailure, shown } from './search.ts'
+
+const maxMatches = 100
+const maxPerFile = 10
+const lineCharacters = 200
+const undecodable = '\ufffd'
+
+type Line = { file: string; line: number; content: string }
+
+export function grep(sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Promise<object> {
+  return orFailure(async () => {
+    const { pattern, path, glob, caseSensitive } = input
+    const root = posix.resolve(sandbox.workingDirectory, path)
+    const { extended, ignoresCase } = lineRegex(pattern)
+    const env = {
+      SEARCH_PATTERN: extended,
+      SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
+      SEARCH_CASE: caseSensitive && !ignoresCase ? '' : '-i',
+      // One more than is shown, each: that there are more is part of the answer.
+      SEARCH_MOST: String(maxMatches + maxMatches / maxPerFile + 1),
+      SEARCH_PER_FILE: String(maxPerFile + 1),
+    }
+    const found = await search(sandbox, { script: grepScript, root, env, signal: ctx.signal })
+    const { lines, binaryFiles } = found.marked ? readMarked(found.text) : readPlain(found.text)
+    const perFile = new Map<string, number>()
+    const withinFiles = lines.filter(({ file }) => {
+      const count = (perFile.get(file) ?? 0) + 1
+      perFile.set(file, count)
+      return count <= maxPerFile
+    })
+    const matches = cutList(
+      withinFiles
+        .slice(0, maxMatches)
+        .map((line) => show(sandbox, found, line))
+        .sort(byPlace),
+    )
+    const isCut = found.truncated || matches.length < lines.length
+    return {
+      success: true,
+      pattern,
+      matchCount: matches.length,
+      filesWithMatches: new Set(matches.map(({ file }) => file)).size,
+      matches,
+      ...(isCut && { truncated: true }),
+      ...(binaryFiles > 0 && { binaryFilesSkipped: binaryFiles }),
+    }
+  })
+}
+
+/** `cut`: the line goes on; `lossy`: it holds bytes that are not UTF-8 and are shown as U+FFFD. */
+function show(sandbox: Sandbox, { folder }: Found, { file, line, content }: Line) {
+  const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
+  return {
+    file: shown(sandbox, posix.join(folder, file)),
+    line,
+    content: text,
+    ...(text.length < content.length - (content.endsWith('\r') ? 1 : 0) && { cut: true }),
+    ...(text.includes(undecodable) && { lossy: true }),
+  }
+}
+
+type Output = { lines: Line[]; binaryFiles: number }
+
+/** A number of binary files in the first line, then `name NUL line:content` records. A name may hold a line feed. */
+function readMarked(text: string): Output {
+  const end = text.indexOf('\n')
+  const records = text.slice(end + 1).matchAll(/([^\0]+)\0(\d+):([^\n]*)(?:\n|$)/g)
+  const lines = [...records].map(([, file = '', line, content = '']) => ({ file, line: Number(line), content }))
+  return { lines, binaryFiles: Number.parseInt(text.slice(0, end), 10) || 0 }
+}
+
+/** Binary files by name, names that the colons around a line number do not set apart, then the matches. */
+function readPlain(text: string): Output {
+  const [header = '', ...blocks] = text.split('\0')
+  const empty = blocks.indexOf('')
+  const odd = blocks.slice(0, empty).toSorted((a, b) => b.length - a.length)
+  const binary = new Set(header.split('\n').filter((name) => name !== ''))
+  const matches = blocks.slice(empty + 1).join('\0')
+  const lines: Line[] = []
+  for (let at = 0; at < matches.length;) {
+    const name = odd.find((one) => matches.startsWith(`${one}:`, at)) ?? /[^:\n]*/y.exec(matches.slice(at))?.[0] ?? ''
+    const [record, line, content = ''] = /^:(\d+):([^\n]*)\n?/.exec(matches.slice(at + name.length)) ?? []
+    if (record === undefined) {
+      const next = matches.indexOf('\n', at)
+      at = next === -1 ? matches.length : next + 1
+    } else {
+      if (!binary.has(name)) lines.push({ file: name, line: Number(line), content })
+      at += name.length + record.length
+    }
+  }
+  return { lines, binaryFiles: binary.size }
+}
+
+function byPlace(a: Line, b: Line): number {
+  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1
+}

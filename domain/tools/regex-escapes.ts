@@ -1,0 +1,41 @@
+import { RegexError } from './regex-error.ts'
+
+/** Members of the classes that an escape names, as they stand between brackets. Their capitals are the complements. */
+export const classes: Record<string, string> = {
+  d: '0-9',
+  w: 'A-Za-z0-9_',
+  s: ' \t\r\f\v',
+  h: ' \t',
+}
+
+const controls: Record<string, string> = { t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07', e: '\x1b' }
+const numbers = /^\\(?:x\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4}))/i
+const lastCodePoint = 0x10ffff
+
+/** The one character that an escape at the start of `rest` stands for, and the length of the escape. */
+export function escapedCharacter(rest: string): { character: string; length: number } {
+  const number = numbers.exec(rest)
+  if (number !== null) {
+    const code = Number.parseInt(number.slice(1).find((digits) => digits !== undefined) ?? '', 16)
+    if (code > lastCodePoint) throw new RegexError(`${number[0]} is no character`)
+    return { character: inOneLine(String.fromCodePoint(code)), length: number[0].length }
+  }
+  const letter = String.fromCodePoint(rest.codePointAt(1) ?? 0)
+  const control = controls[letter]
+  if (control !== undefined) return { character: control, length: 2 }
+  if (letter === 'n') inOneLine('\n')
+  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported`)
+  return { character: inOneLine(letter), length: 1 + letter.length }
+}
+
+/** One character that stands for itself, outside of brackets. A backslash before a brace is not portable. */
+export function literal(character: string): string {
+  if (/[{}]/.test(character)) return `[${character}]`
+  return /[.[\]()*+?^$|\\]/.test(character) ? `\\${character}` : inOneLine(character)
+}
+
+function inOneLine(character: string): string {
+  if (character === '\n') throw new RegexError('A match lies within one line: the pattern cannot hold a line feed')
+  if (character === '\0') throw new RegexError('The pattern cannot hold a NUL')
+  return character
+}

@@ -1,0 +1,93 @@
+type TextEncoding = 'utf-8-bom' | 'utf-16le' | 'utf-16be'
+
+/**
+ * A file as text. `encoding` is set by the byte order mark, which `text` does not hold. `lossy`: some bytes have no
+ * character in the encoding and are U+FFFD in `text`. `binary`: it holds a NUL.
+ */
+export type TextFile = { text: string; encoding?: TextEncoding; lossy?: true; binary?: true }
+
+const utf8Mark = [0xef, 0xbb, 0xbf]
+const marks: [encoding: TextEncoding, mark: number[]][] = [
+  ['utf-8-bom', utf8Mark],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+]
+const replacement = '\ufffd'
+const lineFeed = 0x0a
+
+export function readText(bytes: Uint8Array): TextFile {
+  const encoding = encodingOf(bytes)
+  const label = encoding === undefined || encoding === 'utf-8-bom' ? 'utf-8' : encoding
+  const text = new TextDecoder(label).decode(bytes)
+  return {
+    text,
+    ...(encoding !== undefined && { encoding }),
+    ...(!isDecodable(label, bytes) && { lossy: true as const }),
+    ...(text.includes('\0') && { binary: true as const }),
+  }
+}
+
+/** The new content has a character for bytes of the old file, in a line that the old file does not have. */
+export class BytesLost extends Error {
+  override readonly name = 'BytesLost'
+}
+
+/**
+ * The bytes of new content for a file that is `old` so far, in the encoding of that. A line that shows undecodable bytes
+ * as U+FFFD keeps them where it is a line of the old file. Throws `BytesLost` for any other such line.
+ */
+export function writeText(content: string, old: Uint8Array): Uint8Array {
+  const { encoding, lossy } = readText(old)
+  const text = encoding !== undefined && content.startsWith('\ufeff') ? content.slice(1) : content
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return encodeUtf16(text, encoding)
+  const body =
+    lossy && text.includes(replacement)
+      ? keepBytes(text, encoding === undefined ? old : old.subarray(utf8Mark.length))
+      : Buffer.from(text)
+  return encoding === undefined ? body : Buffer.concat([Uint8Array.from(utf8Mark), body])
+}
+
+function encodingOf(bytes: Uint8Array): TextEncoding | undefined {
+  return marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+}
+
+function isDecodable(label: string, bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder(label, { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Array {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+  return encoding === 'utf-16le' ? bytes : bytes.swap16()
+}
+
+function keepBytes(text: string, old: Uint8Array): Uint8Array {
+  const known = new Map<string, Uint8Array[]>()
+  for (const line of splitLines(old)) {
+    const shown = new TextDecoder('utf-8').decode(line)
+    if (shown.includes(replacement)) known.set(shown, [...(known.get(shown) ?? []), line])
+  }
+  const lines = text.split('\n').map((line) => {
+    if (!line.includes(replacement)) return Buffer.from(line)
+    const same = known.get(line)
+    // Lines that look alike may hold other bytes: they are taken in order, the last one as often as needed.
+    const bytes = same !== undefined && same.length > 1 ? same.shift() : same?.[0]
+    if (bytes === undefined) throw new BytesLost(line)
+    return bytes
+  })
+  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Uint8Array.of(lineFeed), line])))
+}
+
+function splitLines(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = []
+  let from = 0
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, from)) {
+    lines.push(bytes.subarray(from, at))
+    from = at + 1
+  }
+  return [...lines, bytes.subarray(from)]
+}

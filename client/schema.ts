@@ -537,7 +537,7 @@ export interface paths {
         put?: never;
         /**
          * Add songs to catalogs by recording code
-         * @description The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are sent. One catalog that may not be changed refuses all.
+         * @description The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are sent. One catalog that may not be changed refuses all. Answers with as many of the songs as 4 MB hold.
          *
          *     Access: The catalog must have an owner among the caller and the organizations of the caller.
          */
@@ -6915,6 +6915,11 @@ export interface operations {
                              * @description Number of items to skip.
                              */
                             offset: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -7325,6 +7330,11 @@ export interface operations {
                              * @description Number of pages.
                              */
                             total_pages: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -7966,6 +7976,8 @@ export interface operations {
                 page?: number;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
+                /** @description Songs to skip, in place of the pages before: `next_offset` of a page that ended early. */
+                offset?: number;
             };
             header?: never;
             path?: never;
@@ -8009,6 +8021,11 @@ export interface operations {
                              * @description Number of pages.
                              */
                             total_pages: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -8174,6 +8191,11 @@ export interface operations {
                              * @description Number of pages.
                              */
                             total_pages: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                         /**
                          * Format: int64
@@ -8254,6 +8276,11 @@ export interface operations {
                              * @description Number of pages.
                              */
                             total_pages: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                         /**
                          * Format: int64
@@ -11768,6 +11795,11 @@ export interface operations {
                         status: "success";
                         /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
+                        /**
+                         * Format: int64
+                         * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                         */
+                        next_offset?: number;
                     };
                 };
             };
@@ -14315,6 +14347,11 @@ export interface operations {
                              * @description Number of items to skip.
                              */
                             offset: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -14796,6 +14833,11 @@ export interface operations {
                              * @description Number of items to skip.
                              */
                             offset: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -15232,6 +15274,11 @@ export interface operations {
                              * @description Number of items to skip.
                              */
                             offset: number;
+                            /**
+                             * Format: int64
+                             * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                             */
+                            next_offset?: number;
                         };
                     };
                 };
@@ -15713,6 +15760,11 @@ export interface operations {
                              */
                             created_at: string;
                         }[];
+                        /**
+                         * Format: int64
+                         * @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.
+                         */
+                        next_offset?: number;
                     };
                 };
             };

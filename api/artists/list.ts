@@ -41,13 +41,13 @@ export function listRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query }) => {
       const { account_id: accountId = caller.accountId, limit, offset } = query
       const view = { accountId, organizationId: organizationOf(query) }
-      const { artists, count } = await listArtists(deps.db, view, { limit, offset })
+      const { rows, nextOffset, count } = await listArtists(deps.db, view, { limit, offset })
       return {
         status: 200,
         body: {
           status: 'success',
-          artists: artists.map(artistOnWire),
-          pagination: countedPage(count, { limit, offset }),
+          artists: rows.map(artistOnWire),
+          pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }
     },

@@ -10,6 +10,7 @@ import {
 } from '../../db/catalogs/songs.ts'
 import { addedSongs, mergeAddedSongs, removedSongs, songChangeAnswers } from '../../domain/catalogs/song-changes.ts'
 import { songOnWire } from '../../domain/catalogs/songs.ts'
+import { nextOffsetOf } from '../../domain/fields/pages.ts'
 import { requireCatalogs } from '../access/catalogs.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -27,7 +28,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
     description:
       'The streaming platform is asked for songs that are not known. Texts and artists that are sent show in that catalog ' +
       'alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are ' +
-      'sent. One catalog that may not be changed refuses all.',
+      'sent. One catalog that may not be changed refuses all. Answers with as many of the songs as 4 MB hold.',
     waitMs: lookupMs,
     idempotent: 'before-fields',
     example: {
@@ -75,7 +76,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body }) => {
       const catalogIds = await requireAll(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
-      const [songs, count] = await Promise.all([
+      const [{ rows, nextOffset }, count] = await Promise.all([
         listSongs(deps.db, { catalogIds }, { limit: shownAfterwards, offset: 0 }),
         countSongs(deps.db, { catalogIds }),
       ])
@@ -84,12 +85,13 @@ export function removeSongsRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           removed,
-          songs: songs.map(songOnWire),
+          songs: rows.map(songOnWire),
           pagination: {
             total_count: count.all,
             page: 1,
             limit: shownAfterwards,
             total_pages: Math.ceil(count.all / shownAfterwards),
+            ...nextOffsetOf(nextOffset),
           },
         },
       }

@@ -1,5 +1,6 @@
 import { countSongs, listSongs } from '../../db/catalogs/songs.ts'
 import { songOnWire, songPage, songQuery } from '../../domain/catalogs/songs.ts'
+import { nextOffsetOf } from '../../domain/fields/pages.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -19,11 +20,12 @@ export function listSongsRoute(deps: ApiDeps): Route {
     query: songQuery,
     responses: { 200: songPage },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, query: { catalog_id: catalogId, artistName, page, limit } }) => {
+    handle: async ({ caller, query }) => {
+      const { catalog_id: catalogId, artistName, page, limit, offset = (page - 1) * limit } = query
       await requireCatalog(deps, caller, caller.accountId, catalogId)
       const filter = { catalogIds: [catalogId], artistName }
-      const [songs, count] = await Promise.all([
-        listSongs(deps.db, filter, { limit, offset: (page - 1) * limit }),
+      const [{ rows, nextOffset }, count] = await Promise.all([
+        listSongs(deps.db, filter, { limit, offset }),
         countSongs(deps.db, filter),
       ])
       if (count.all === 0) throw new ApiError('not_found', 'Catalog has no songs')
@@ -31,8 +33,14 @@ export function listSongsRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          songs: songs.map(songOnWire),
-          pagination: { total_count: count.matching, page, limit, total_pages: Math.ceil(count.matching / limit) },
+          songs: rows.map(songOnWire),
+          pagination: {
+            total_count: count.matching,
+            page,
+            limit,
+            total_pages: Math.ceil(count.matching / limit),
+            ...nextOffsetOf(nextOffset),
+          },
         },
       }
     },

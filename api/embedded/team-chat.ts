@@ -116,7 +116,7 @@ async function threadOf({ db }: ApiDeps, named: string | null): Promise<string> 
 
 async function listArtistsOf({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {
   if (accountId === undefined) return undefined
-  const { artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
+  const { rows: artists } = await listArtists(db, { accountId }, { limit: maxArtists, offset: 0 })
   return artists.map(({ shared, texts }) => ({ id: shared.id, name: mergeTexts(texts, shared).name }))
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertComment, listComments } from '../../db/projects/comments.ts'
 import { findTask } from '../../db/projects/tasks.ts'
-import { pageQuery } from '../../domain/fields/pages.ts'
+import { nextOffsetField, nextOffsetOf, pageQuery } from '../../domain/fields/pages.ts'
 import { commentOnWire, commentSchema } from '../../domain/projects/project.ts'
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -19,13 +19,22 @@ export function listCommentsRoute(deps: ApiDeps): Route {
     ownership: collaborators,
     params: taskIds,
     query: z.object(pageQuery(500, 100, 1_000_000)),
-    responses: { 200: z.object({ status: z.literal('success'), comments: z.array(commentSchema) }) },
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        comments: z.array(commentSchema),
+        next_offset: nextOffsetField,
+      }),
+    },
     errors: ['invalid_request', 'unauthorized', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       if ((await findTask(deps.db, id, params.taskId)) === undefined) throw projectNotFound()
-      const comments = await listComments(deps.db, params.taskId, query)
-      return { status: 200, body: { status: 'success', comments: comments.map(commentOnWire) } }
+      const { rows, nextOffset } = await listComments(deps.db, params.taskId, query)
+      return {
+        status: 200,
+        body: { status: 'success', comments: rows.map(commentOnWire), ...nextOffsetOf(nextOffset) },
+      }
     },
   })
 }

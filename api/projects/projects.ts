@@ -104,7 +104,7 @@ export function readRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           project: projectOnWire(project),
-          tasks: tasks.map(taskOnWire),
+          tasks: tasks.rows.map(taskOnWire),
           collaborators: people.map(collaboratorOnWire),
         },
       }

@@ -58,13 +58,16 @@ export function listTasksRoute(deps: ApiDeps): Route {
     errors: ['invalid_request', 'unauthorized', 'not_found'],
     handle: async ({ caller, params, query: { limit, offset } }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
-      const [count, tasks] = await Promise.all([countTasks(deps.db, id), listTasks(deps.db, id, { limit, offset })])
+      const [count, { rows, nextOffset }] = await Promise.all([
+        countTasks(deps.db, id),
+        listTasks(deps.db, id, { limit, offset }),
+      ])
       return {
         status: 200,
         body: {
           status: 'success',
-          tasks: tasks.map(taskOnWire),
-          pagination: countedPage(count, { limit, offset }),
+          tasks: rows.map(taskOnWire),
+          pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }
     },
@@ -132,7 +135,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
         body: {
           status: 'success',
           task: taskOnWire(task),
-          comments: comments.map(commentOnWire),
+          comments: comments.rows.map(commentOnWire),
           collaborators: people.map(collaboratorOnWire),
         },
       }

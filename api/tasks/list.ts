@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listTasks } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { pageQuery } from '../../domain/fields/pages.ts'
+import { nextOffsetField, nextOffsetOf, pageQuery } from '../../domain/fields/pages.ts'
 import { isAdmin, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
@@ -26,7 +26,7 @@ export function listRoute(deps: ApiDeps): Route {
     ownership:
       'Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.',
     query,
-    responses: { 200: tasksAnswer },
+    responses: { 200: tasksAnswer.extend({ next_offset: nextOffsetField }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
@@ -34,7 +34,7 @@ export function listRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query }) => {
       const { id, account_id: accountId, artist_account_id: artistId, enabled, limit, offset } = query
       const ofAnyone = id !== undefined && accountId === undefined && (await isAdmin(deps, caller))
-      const tasks = await listTasks(deps.db, {
+      const { rows, nextOffset } = await listTasks(deps.db, {
         accountId: ofAnyone ? undefined : (accountId ?? caller.accountId),
         id,
         artistId,
@@ -42,7 +42,8 @@ export function listRoute(deps: ApiDeps): Route {
         limit,
         offset,
       })
-      return answerWith(deps, tasks)
+      const answer = await answerWith(deps, rows)
+      return { ...answer, body: { ...answer.body, ...nextOffsetOf(nextOffset) } }
     },
   })
 }

@@ -23,13 +23,13 @@ export function listRoute(deps: ApiDeps): Route {
     },
     errors: ['invalid_request', 'unauthorized'],
     handle: async ({ caller, query: { limit, offset } }) => {
-      const { templates, count } = await listTemplates(deps.db, viewerOf(deps, caller), { limit, offset })
+      const { rows, nextOffset, count } = await listTemplates(deps.db, viewerOf(deps, caller), { limit, offset })
       return {
         status: 200,
         body: {
           status: 'success',
-          templates: templates.map(templateOnWire),
-          pagination: countedPage(count, { limit, offset }),
+          templates: rows.map(templateOnWire),
+          pagination: countedPage(count, { limit, offset }, nextOffset),
         },
       }
     },

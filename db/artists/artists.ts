@@ -1,6 +1,7 @@
 import { mergeTexts, type ArtistRow, type ArtistTexts, type SharedArtist } from '../../domain/artists/artists.ts'
-import type { Page } from '../../domain/fields/pages.ts'
+import { cutToBytes, pageBytes, type Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
+import type { CutPage } from '../postgres/pages.ts'
 import { listSocialsOf } from './socials.ts'
 
 /** Who looks at artists: an account, and with an organization the texts of that one only. */
@@ -19,9 +20,11 @@ export async function listArtists(
   db: Db,
   view: ArtistView,
   page: Page,
-): Promise<{ artists: ArtistRow[]; count: number }> {
-  const [ids, count] = await Promise.all([listArtistIds(db, view, page), countArtists(db, view)])
-  return { artists: await listArtistsById(db, view, ids), count }
+): Promise<CutPage<ArtistRow> & { count: number }> {
+  const [found, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
+  const shown = cutToBytes(found, pageBytes).map(({ id }) => id)
+  const rows = await listArtistsById(db, view, shown)
+  return { rows, count, ...(shown.length < found.length && { nextOffset: page.offset + shown.length }) }
 }
 
 export async function readArtist(db: Db, view: ArtistView, artistId: string): Promise<ArtistRow> {
@@ -36,11 +39,14 @@ export async function readArtistName(db: Db, view: ArtistView, artistId: string)
   return mergeTexts(texts, shared).name?.trim() || null
 }
 
-/** Pinned first, then by the name that the view shows. */
-async function listArtistIds(db: Db, view: ArtistView, { limit, offset }: Page): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
+/** Pinned first, then by the name that the view shows; with the bytes of their texts. */
+function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Promise<{ id: string; bytes: number }[]> {
+  return db<{ id: string; bytes: number }[]>`
     with visible as (${visibleTexts(db, view)})
-    select artist.id
+    select artist.id, (
+      select coalesce(sum(coalesce(octet_length(instruction), 0) + coalesce(octet_length(knowledges::text), 0)), 0)::int from visible
+      where artist_id = artist.id
+    ) as bytes
     from accounts artist
     left join account_artist_ids roster on roster.artist_id = artist.id and roster.account_id = ${view.accountId}
     left join lateral (
@@ -49,7 +55,6 @@ async function listArtistIds(db: Db, view: ArtistView, { limit, offset }: Page):
     where artist.id in (${listed(db, view)}) and artist.kind = 'artist'
     order by coalesce(roster.pinned, false) desc, lower(coalesce(text.name, artist.name)), artist.id
     limit ${limit} offset ${offset}`
-  return rows.map(({ id }) => id)
 }
 
 /**

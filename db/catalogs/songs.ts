@@ -2,6 +2,7 @@ import { shownTexts, type CatalogSong, type SongTexts } from '../../domain/catal
 import type { AddedSong } from '../../domain/catalogs/song-changes.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { readPage, type CutPage } from '../postgres/pages.ts'
 
 type Artist = { id: string; name: string | null; changedAt: string | null }
 type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTexts; own: SongTexts; artists: Artist[] }
@@ -9,14 +10,15 @@ type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTex
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
 /** By recording code, descending. */
-export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CatalogSong[]> {
-  const rows = await db<Row[]>`
+export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CutPage<CatalogSong>> {
+  const page = db`
     select ${columns(db)}
     from (
       select song.* ${matching(db, filter)} order by song.isrc desc, song.catalog_id limit ${limit} offset ${offset}
     ) as song
     join songs on songs.isrc = song.isrc order by song.isrc desc, song.catalog_id`
-  return rows.map(songOf)
+  const { rows, ...cut } = await readPage<Row>(db, page, offset)
+  return { rows: rows.map(songOf), ...cut }
 }
 
 /** `all`: whatever their artists are. */
@@ -29,12 +31,12 @@ export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching
 
 type SongLink = { catalog_id: string; isrc: string }
 
-/** Songs of catalogs by both ids, in the order given. */
+/** Songs of catalogs by both ids, in their order: as many as one page holds. */
 export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
-  const rows = await db<Row[]>`
+  const page = db`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
     join songs on songs.isrc = song.isrc order by given.place`
-  return rows.map(songOf)
+  return (await readPage<Row>(db, page, 0)).rows.map(songOf)
 }
 
 /** Links songs, which are stored, with what the request says of them; texts that it leaves out stay. How many are new. */

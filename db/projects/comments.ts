@@ -1,6 +1,7 @@
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Comment } from '../../domain/projects/project.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { readPage, type CutPage } from '../postgres/pages.ts'
 
 /** Undefined when the project has no such task. */
 export async function insertComment(
@@ -16,10 +17,11 @@ export async function insertComment(
 }
 
 /** Oldest first. */
-export function listComments(db: Db, taskId: string, { limit, offset }: Page): Promise<Comment[]> {
-  return db<Comment[]>`
+export function listComments(db: Db, taskId: string, { limit, offset }: Page): Promise<CutPage<Comment>> {
+  const page = db`
     select ${commentColumns(db)} from project_task_comments comment where task_id = ${taskId}
     order by created_at, id limit ${limit} offset ${offset}`
+  return readPage(db, page, offset)
 }
 
 function commentColumns(db: Db | Tx) {

@@ -2,6 +2,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { ProjectTask } from '../../domain/projects/project.ts'
 import type { NewTask, TaskChanges } from '../../domain/projects/request.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { readPage, type CutPage } from '../postgres/pages.ts'
 
 export async function insertTask(tx: Tx, projectId: string, task: NewTask): Promise<ProjectTask> {
   const { title, description, due_date: dueDate, assignee_account_id: assigneeId } = task
@@ -20,10 +21,11 @@ export async function findTask(db: Db, projectId: string, id: string): Promise<P
 }
 
 /** Oldest first. */
-export function listTasks(db: Db, projectId: string, { limit, offset }: Page): Promise<ProjectTask[]> {
-  return db<ProjectTask[]>`
+export function listTasks(db: Db, projectId: string, { limit, offset }: Page): Promise<CutPage<ProjectTask>> {
+  const page = db`
     select ${taskColumns(db)} from project_tasks task where project_id = ${projectId}
     order by created_at, id limit ${limit} offset ${offset}`
+  return readPage(db, page, offset)
 }
 
 export async function countTasks(db: Db, projectId: string): Promise<number> {

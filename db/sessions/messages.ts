@@ -1,4 +1,5 @@
 import type { MessagePart, StoredMessage } from '../../domain/chat/messages.ts'
+import { pageBytes } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { branchPath, onPath, type BranchChoice } from './branch-path.ts'
 
@@ -76,9 +77,6 @@ export function columns(db: Db) {
 }
 
 export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null }
-
-/** Stored bytes of a page, one message at least: what it takes to hold a page in memory. */
-const pageBytes = 4_000_000
 
 type PageOptions = {
   limit: number

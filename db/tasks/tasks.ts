@@ -3,6 +3,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import { approvalsFrom } from '../runs/inherited.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { readPage, type CutPage } from '../postgres/pages.ts'
 
 export async function findTask(db: Db, id: string): Promise<Task | undefined> {
   const [task] = await db<Task[]>`select ${columns(db)} from tasks where id = ${id}`
@@ -29,14 +30,18 @@ export type TaskFilter = Page & {
 }
 
 /** Newest first. */
-export function listTasks(db: Db, { accountId, id, artistId, enabled, limit, offset }: TaskFilter): Promise<Task[]> {
-  return db<Task[]>`
+export function listTasks(
+  db: Db,
+  { accountId, id, artistId, enabled, limit, offset }: TaskFilter,
+): Promise<CutPage<Task>> {
+  const page = db`
   select ${columns(db)} from tasks
   where true ${accountId === undefined ? db`` : db`and account_id = ${accountId}`}
     ${id === undefined ? db`` : db`and id = ${id}`}
     ${artistId === undefined ? db`` : db`and artist_account_id = ${artistId}`}
     ${enabled === undefined ? db`` : db`and (enabled is not false) = ${enabled}`}
   order by created_at desc, id limit ${limit} offset ${offset}`
+  return readPage(db, page, offset)
 }
 
 export type NewTask = Pick<

@@ -1,6 +1,7 @@
 import type { Template } from '../../domain/templates/template.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { readPage, type CutPage } from '../postgres/pages.ts'
 
 /** Who looks, and who counts as an admin of the platform. */
 export type Viewer = {
@@ -8,12 +9,12 @@ export type Viewer = {
   admins: { organizationId: string | undefined; accountIds: readonly string[] }
 }
 
-/** Visible templates, by title and then by id; with how many there are. */
+/** Visible templates, by title and then by id, and their count. */
 export async function listTemplates(
   db: Db,
   viewer: Viewer,
   { limit, offset }: Page,
-): Promise<{ templates: Template[]; count: number }> {
+): Promise<CutPage<Template> & { count: number }> {
   const { accountId } = viewer
   // Three disjoint sets, each read in the order of an index as far as the page goes.
   const sets = [
@@ -26,19 +27,23 @@ export async function listTemplates(
     ${at === 0 ? db`` : db`union all`}
     (select id, title from agent_templates where ${set} order by ${byTitle(db)} limit ${limit + offset})`,
   )
-  const [[total], templates] = await Promise.all([
+  const [[total], page] = await Promise.all([
     db<[{ count: number }]>`
       select (
         (select count from public_template_count)
         + (select count(*) from agent_templates where ${sets[1] ?? db`false`})
         + (select count(*) from agent_templates where ${sets[2] ?? db`false`})
       )::int as count`,
-    db<Template[]>`
+    readPage<Template>(
+      db,
+      db`
       select ${templateColumns(db, viewer)} from agent_templates template
       where id in (select id from (${pages}) as visible order by ${byTitle(db)} limit ${limit} offset ${offset})
       order by ${byTitle(db)}`,
+      offset,
+    ),
   ])
-  return { templates, count: total.count }
+  return { ...page, count: total.count }
 }
 
 /** One template, whether or not the viewer may see it; undefined for an unknown id. */

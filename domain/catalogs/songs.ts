@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { queryInteger, text, uuid } from '../fields/fields.ts'
+import { optionalQueryInteger, queryInteger, text, uuid } from '../fields/fields.ts'
+import { nextOffsetField } from '../fields/pages.ts'
 
 /** What is known of a song: by the platform for everybody, or by an owner for one catalog. */
 export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }
@@ -23,6 +24,11 @@ export const songQuery = z.object({
   artistName: text(1, 200).optional(),
   page: queryInteger(1, 1_000_000, 1),
   limit: queryInteger(1, 100, 20),
+  offset: optionalQueryInteger(
+    0,
+    100_000_000,
+    'Songs to skip, in place of the pages before: `next_offset` of a page that ended early.',
+  ),
 })
 
 export const songSchema = z
@@ -64,6 +70,7 @@ export const songPagination = z.object({
   page: z.int(),
   limit: z.int(),
   total_pages: z.int(),
+  next_offset: nextOffsetField,
 })
 
 export const songPage = z.object({

@@ -52,13 +52,23 @@ export function trimmedText(min: number, max: number) {
 
 /** An integer in a query, where it arrives as digits. Absent means `standard`. */
 export function queryInteger(min: number, max: number, standard: number) {
+  return digitsBetween(min, max)
+    .default(standard)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: standard } })
+}
+
+export function optionalQueryInteger(min: number, max: number, description: string) {
+  return digitsBetween(min, max)
+    .optional()
+    .meta({ description, override: { type: 'integer', minimum: min, maximum: max } })
+}
+
+function digitsBetween(min: number, max: number) {
   return z
     .string()
     .refine((digits) => /^\d{1,16}$/.test(digits), { error: 'must be an integer' })
     .transform(Number)
     .pipe(z.number().int().min(min).max(max))
-    .default(standard)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: standard } })
 }
 
 function between(text: z.ZodString, min: number, max: number, pattern: string) {

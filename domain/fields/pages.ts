@@ -11,11 +11,32 @@ export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = N
   }
 }
 
-/** Of a list that says how many there are. */
-export const countedPagination = z.object({ total_count: z.int(), limit: z.int(), offset: z.int() })
+/** Bytes that one page of a list holds; a larger row has a page of its own. */
+export const pageBytes = 4_000_000
 
-export function countedPage(count: number, { limit, offset }: Page): z.output<typeof countedPagination> {
-  return { total_count: count, limit, offset }
+export const nextOffsetField = z.int().optional().meta({
+  description: 'Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.',
+})
+
+/** The field of a page that was cut; nothing for one that is whole. */
+export function nextOffsetOf(nextOffset: number | undefined): { next_offset?: number } {
+  return nextOffset === undefined ? {} : { next_offset: nextOffset }
+}
+
+/** Of a list that counts its rows. */
+export const countedPagination = z.object({
+  total_count: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  next_offset: nextOffsetField,
+})
+
+export function countedPage(
+  count: number,
+  { limit, offset }: Page,
+  nextOffset?: number,
+): z.output<typeof countedPagination> {
+  return { total_count: count, limit, offset, ...nextOffsetOf(nextOffset) }
 }
 
 export const pagination = z.object({

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { maxWaitingBytes, type Hold, type Queue, type QueueEntry } from '../../../domain/chat/queue.ts'
-import { cutToBytes } from '../../../domain/fields/pages.ts'
+import { cutToBytes, pageBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, type Inherited, type Origin } from '../../../domain/runs/origin.ts'
 import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
@@ -39,9 +39,6 @@ export function hasRoom(waiting: readonly Waiting[], texts: readonly string[]): 
   const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
   return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
 }
-
-/** Bytes of messages that one page holds; a larger message has a page of its own. */
-const pageBytes = 4_000_000
 
 /**
  * A page of the messages that wait in a chat, in their order: those behind `after`, or the first ones. An id that waits

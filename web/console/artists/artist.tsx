@@ -14,13 +14,14 @@ import { PublicProfile } from './public-profile.tsx'
 
 /** The API reads an artist as one of the roster. */
 async function readArtist(id: string) {
-  for (let offset = 0; ; offset += 100) {
+  for (let offset = 0; ;) {
     const { artists, pagination } = await read(
       api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }),
     )
     const found = artists.find(({ account_id: accountId }) => accountId === id)
     if (found !== undefined) return found
-    if (offset + 100 >= pagination.total_count) throw new Error('This artist is not on your roster.')
+    offset = pagination.next_offset ?? offset + 100
+    if (offset >= pagination.total_count) throw new Error('This artist is not on your roster.')
   }
 }
 

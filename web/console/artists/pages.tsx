@@ -13,9 +13,12 @@ export { ArtistPage } from './artist.tsx'
 export function ArtistsPage() {
   const list = useOffsetList({
     key: ['artists', 'list'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/artists', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
-        .artists,
+    fetchPage: async (offset) => {
+      const { artists, pagination } = await read(
+        api.GET('/api/artists', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
+      )
+      return { rows: artists, nextOffset: pagination.next_offset }
+    },
   })
   return (
     <Page title="Artists" lead="Your roster: who you work for, what you know of them, and their profiles.">

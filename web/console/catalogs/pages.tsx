@@ -18,9 +18,12 @@ export function CatalogsPage() {
   const navigate = useNavigate()
   const list = useOffsetList({
     key: ['catalogs'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
-        .catalogs,
+    fetchPage: async (offset) => {
+      const { catalogs } = await read(
+        api.GET('/api/catalogs', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
+      )
+      return { rows: catalogs }
+    },
   })
   return (
     <Page title="Catalogs" lead="Lists of recordings, what they were played, and what they may be worth.">

@@ -10,7 +10,7 @@ import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { count } from '../parts/words.tsx'
 
-const limit = 50
+const limit = 40
 
 /** The songs with their latest play counts, page by page. */
 export function Songs({ catalogId }: { catalogId: string }) {

@@ -17,7 +17,7 @@ export function Sessions({ current }: { current?: string }) {
     key: ['sessions', status],
     fetchPage: async (offset) => {
       const query = { status, limit: pageSize, offset }
-      return (await read(api.GET('/api/sessions', { params: { query } }))).sessions
+      return { rows: (await read(api.GET('/api/sessions', { params: { query } }))).sessions }
     },
     refetchMs: lookMs,
   })

@@ -15,9 +15,12 @@ const lookMs = 2500
 export function MusicPage() {
   const list = useOffsetList({
     key: ['music'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } })))
-        .generations,
+    fetchPage: async (offset) => {
+      const { generations } = await read(
+        api.GET('/api/music', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
+      )
+      return { rows: generations }
+    },
     refetchMs: lookMs,
   })
   return (

@@ -3,11 +3,12 @@ import type { List } from './loaded.tsx'
 
 export const pageSize = 50
 
+type OffsetPage<T> = { rows: T[]; nextOffset?: number | undefined }
 type Options<T> = {
   key: QueryKey
-  /** Rows of one page; a page that is not full is the last. */
-  fetchPage: (offset: number) => Promise<T[]>
-  /** Read again after this time while somebody looks. */
+  /** A page that is not full is the last, unless it names the next one. */
+  fetchPage: (offset: number) => Promise<OffsetPage<T>>
+  /** Milliseconds after which an open page reads the list again. */
   refetchMs?: number
 }
 
@@ -17,7 +18,9 @@ export function useOffsetList<T>({ key, fetchPage, refetchMs }: Options<T>): Lis
     queryKey: key,
     queryFn: ({ pageParam }) => fetchPage(pageParam),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.length < pageSize ? undefined : pages.length * pageSize),
+    getNextPageParam: ({ rows, nextOffset }, _pages, offset) =>
+      nextOffset ?? (rows.length < pageSize ? undefined : offset + pageSize),
+    select: ({ pages, pageParams }) => ({ pages: pages.map(({ rows }) => rows), pageParams }),
     ...(refetchMs !== undefined && { refetchInterval: refetchMs }),
   })
 }

@@ -15,8 +15,10 @@ export function KeysPage() {
   const [made, setMade] = useState<string>()
   const list = useOffsetList({
     key: ['keys'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/keys', { params: { query: { limit: pageSize, offset } } }))).keys,
+    fetchPage: async (offset) => {
+      const { keys } = await read(api.GET('/api/keys', { params: { query: { limit: pageSize, offset } } }))
+      return { rows: keys }
+    },
   })
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['keys'] })
   return (

@@ -15,8 +15,10 @@ export function ProjectsPage() {
   const navigate = useNavigate()
   const list = useOffsetList({
     key: ['projects'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/projects', { params: { query: { limit: pageSize, offset } } }))).projects,
+    fetchPage: async (offset) => {
+      const { projects } = await read(api.GET('/api/projects', { params: { query: { limit: pageSize, offset } } }))
+      return { rows: projects }
+    },
   })
   return (
     <Page title="Projects" lead="Tasks for people: who does what until when, and what they say about it.">

@@ -16,7 +16,7 @@ export function SessionSandboxes() {
     key: ['sessions', 'active', 'sandboxes'],
     fetchPage: async (offset) => {
       const query = { status: 'active' as const, limit: pageSize, offset }
-      return (await read(api.GET('/api/sessions', { params: { query } }))).sessions
+      return { rows: (await read(api.GET('/api/sessions', { params: { query } }))).sessions }
     },
   })
   return (

@@ -18,8 +18,12 @@ export function TasksPage() {
   const navigate = useNavigate()
   const list = useOffsetList({
     key: ['tasks'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/tasks', { params: { query: { limit: pageSize, offset, ...forAccount() } } }))).tasks,
+    fetchPage: async (offset) => {
+      const { tasks, next_offset: nextOffset } = await read(
+        api.GET('/api/tasks', { params: { query: { limit: pageSize, offset, ...forAccount() } } }),
+      )
+      return { rows: tasks, nextOffset }
+    },
     refetchMs: 10_000,
   })
   return (

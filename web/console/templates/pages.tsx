@@ -18,8 +18,12 @@ export function TemplatesPage() {
   const [edited, setEdited] = useState<string>()
   const list = useOffsetList({
     key: ['templates'],
-    fetchPage: async (offset) =>
-      (await read(api.GET('/api/agents/templates', { params: { query: { limit: pageSize, offset } } }))).templates,
+    fetchPage: async (offset) => {
+      const { templates, pagination } = await read(
+        api.GET('/api/agents/templates', { params: { query: { limit: pageSize, offset } } }),
+      )
+      return { rows: templates, nextOffset: pagination.next_offset }
+    },
   })
   const after = async (changing: Promise<unknown>): Promise<void> => {
     await changing

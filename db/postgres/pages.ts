@@ -1,0 +1,26 @@
+import type { PendingQuery, Row as AnyRow } from 'postgres'
+import { pageBytes } from '../../domain/fields/pages.ts'
+import type { Db } from './client.ts'
+
+/** `nextOffset`: where the next page starts, for a page that holds fewer rows than its query found. */
+export type CutPage<Row> = { rows: Row[]; nextOffset?: number }
+
+/**
+ * The rows of a query, in its order, as far as their JSON takes 4 MB together; the first one alone may take more. The rows
+ * beyond do not leave the database. `offset` is that of the query.
+ */
+export async function readPage<Row extends object>(
+  db: Db,
+  query: PendingQuery<AnyRow[]>,
+  offset: number,
+): Promise<CutPage<Row>> {
+  const rows = await db<(Row & { found: number })[]>`
+    with page as materialized (${query}), size as (
+      select row_number() over () as place,
+        sum(octet_length(row_to_json(page)::text)) over (rows unbounded preceding) as bytes
+      from page
+    )
+    select page.*, (select count(*) from page) as found from page
+    limit (select count(*) from size where place = 1 or bytes <= ${pageBytes})`
+  return rows.length < (rows[0]?.found ?? 0) ? { rows, nextOffset: offset + rows.length } : { rows }
+}

@@ -62,6 +62,7 @@ export function createClipActivities(deps: ContentDeps) {
       withProviderAttempts(async () => {
         const run = await readContentRun(db, runId)
         if (run.providerRequestId !== null) return { is: 'started' }
+        if (run.state !== 'running') return { is: 'refused' }
         const request = await renderOf(run)
         const isRepeat = !(await announceClip(db, runId))
         const { cancellationSignal: signal } = Context.current()
@@ -69,15 +70,18 @@ export function createClipActivities(deps: ContentDeps) {
         const options = { key: runId, isRepeat, accountId: run.accountId, webhookUrl, signal }
         try {
           const { requestId } = await render.submit(request, options)
-          await db.begin(async (tx) => {
-            await recordRequest(tx, runId, requestId)
+          const isLive = await db.begin(async (tx) => {
+            if (!(await recordRequest(tx, runId, requestId))) return false
             await showContentProgress(tx, runId, { stage: 'queued', message: null })
+            return true
           })
-          return { is: 'started' }
+          if (isLive) return { is: 'started' }
+          await cancelRender(deps, { runId, requestId })
+          return { is: 'refused' }
         } catch (error) {
           if (isFinal(runId, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
-          // Of an earlier attempt nobody knows whether it arrived.
+          // Whether the request of an earlier attempt arrived is not known.
           if (!isRepeat) await withdrawClip(db, runId)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
         }

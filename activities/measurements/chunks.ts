@@ -33,7 +33,9 @@ export function createChunkActivities(deps: MeasurementDeps) {
         const job = await readCaptureJob(db, runId)
         const place = { snapshotId: job.id, chunk }
         const albumCount = albumsOfChunk(job.albumIds, chunk).length
-        const { isNew, providerRunId, ageMs } = await announceChunk(db, { ...place, albumCount })
+        const announced = await announceChunk(db, { ...place, albumCount })
+        if (announced === undefined) return { is: 'refused' }
+        const { isNew, providerRunId, ageMs } = announced
         const started = await startOnce(deps, wantedRun(db, job, { chunk, providerRunId }), {
           isNew,
           withdraw: () => withdrawChunk(db, place),

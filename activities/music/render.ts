@@ -39,6 +39,7 @@ export function createRenderActivities(deps: MusicDeps) {
         const generation = await readGeneration(db, runId)
         const { id, providerRequestId: known } = generation
         if (known !== null) return { is: 'started' }
+        if (generation.status === 'failed' || generation.status === 'completed') return { is: 'refused' }
         const isRepeat = !(await announceRender(db, id))
         const { cancellationSignal: signal } = Context.current()
         const webhookUrl = `${platform.baseUrl}/api/webhooks/renders`
@@ -46,15 +47,18 @@ export function createRenderActivities(deps: MusicDeps) {
           const { accountId } = generation
           const options = { key: id, isRepeat, accountId, webhookUrl, signal }
           const { requestId } = await render.submit(renderOf(generation), options)
-          await db.begin(async (tx) => {
-            await recordRender(tx, id, requestId)
+          const isLive = await db.begin(async (tx) => {
+            if (!(await recordRender(tx, id, requestId))) return false
             await showProgress(tx, runId, { stage: 'queued', message: null })
+            return true
           })
-          return { is: 'started' }
+          if (isLive) return { is: 'started' }
+          await cancelRender(deps, { runId, requestId })
+          return { is: 'refused' }
         } catch (error) {
           if (isFinal(deps, id, error)) return { is: 'refused' }
           if (!isBusy(error)) throw error
-          // Of an earlier attempt nobody knows whether it arrived.
+          // Whether the request of an earlier attempt arrived is not known.
           if (!isRepeat) await withdrawRender(db, id)
           return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
         }

@@ -52,6 +52,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const run = await readProfileRun(db, runId)
         if (run.state === 'COMPLETED' || run.state === 'FAILED') return { is: 'refused' }
         const slot = await db.begin((tx) => announceProfile(tx, run, scraperSlots))
+        if (slot === 'ended') return { is: 'refused' }
         if (slot === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
         const started = await startOnce(deps, wantedRun(deps, run), {
           isNew: slot === 'new',

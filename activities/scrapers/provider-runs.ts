@@ -12,20 +12,21 @@ type RunDeps = Pick<ActivityDeps, 'scraper' | 'platform' | 'log'>
  */
 export type Started = { is: 'started'; ageMs?: number } | { is: 'busy'; retryAfterSeconds: number } | { is: 'refused' }
 
-/** A run that our books say is wanted, and what they are told of it. */
+/** A run that our books say is wanted, and how they record it: false where it is not wanted any more. */
 export type WantedRun = {
   key: string
   request: ScraperRequest
   /** Null while the provider is not known to have one. */
   providerRunId: string | null
-  record: (providerRunId: string) => Promise<void>
+  record: (providerRunId: string) => Promise<boolean>
 }
 
 const busySeconds = 30
 
 /**
  * Starts a run of the provider, once: the intent is in the books before. A run that an earlier attempt may have started is
- * looked for by its key before another one is. Throws what a further attempt may mend.
+ * looked for by its key before another one is. A run that is not wanted any more once it has started is aborted: its own
+ * workflow has ended. Throws what a further attempt may mend.
  */
 export async function startOnce(
   deps: RunDeps,
@@ -40,8 +41,9 @@ export async function startOnce(
     const found = mayHaveOne ? await scraper.find(key, request, call) : undefined
     mayHaveOne = false
     const run = found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(platform, key) }, call))
-    await record(run.providerRunId)
-    return { is: 'started' }
+    if (await record(run.providerRunId)) return { is: 'started' }
+    await scraper.abort(run.providerRunId, call)
+    return { is: 'refused' }
   } catch (error) {
     if (isFinal(deps, key, error)) return { is: 'refused' }
     if (!isBusy(error)) throw error
@@ -66,7 +68,7 @@ export async function stateOfRun(
   }
 }
 
-/** Ends a run, also one that nobody knows to be there. True for one that had succeeded: it is paid. */
+/** Ends a run, also one whose id was not recorded. True for one that had succeeded: it is paid. */
 export async function abortRun(
   { scraper }: RunDeps,
   { key, request, providerRunId: known, record }: WantedRun,

@@ -80,11 +80,12 @@ export async function withdrawClip(db: Db, runId: string): Promise<void> {
     update content_runs set asked_at = null where run_id = ${runId} and provider_request_id is null`
 }
 
-/** The first one stays. */
-export async function recordRequest(tx: Tx, runId: string, requestId: string): Promise<void> {
-  await tx`
-    update content_runs set provider_request_id = ${requestId}
-    where run_id = ${runId} and provider_request_id is null and state = 'running'`
+/** The first one stays. False when the run has ended meanwhile. */
+export async function recordRequest(tx: Tx, runId: string, requestId: string): Promise<boolean> {
+  const { count } = await tx`
+    update content_runs set provider_request_id = coalesce(provider_request_id, ${requestId})
+    where run_id = ${runId} and state = 'running'`
+  return count === 1
 }
 
 export function showContentProgress(db: Db | Tx, runId: string, progress: ContentProgress): Promise<void> {

@@ -6,20 +6,25 @@ export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | nu
 /** `ageMs`: since the chunk was announced. */
 type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
 
-/** Notes that the provider is about to be asked for this chunk; what is known of it from an earlier attempt. */
+/**
+ * Notes that the provider is about to be asked for this chunk, and answers with what is known of it from an earlier attempt.
+ * Undefined once the job has ended: the attempt was replaced.
+ */
 export async function announceChunk(
   db: Db,
   { snapshotId, chunk, albumCount }: { snapshotId: string; chunk: number; albumCount: number },
-): Promise<Announced> {
+): Promise<Announced | undefined> {
   const [row] = await db<Announced[]>`
-    with announced as (
-      insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})
+    with live as (
+      select id from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share
+    ), announced as (
+      insert into capture_chunks (snapshot_id, chunk, album_count) select id, ${chunk}, ${albumCount} from live
       on conflict do nothing returning provider_run_id
     )
     select true as is_new, provider_run_id, 0::float8 as age_ms from announced
     union all
-    select false, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
-  if (row === undefined) throw new Error('the chunk is gone')
+    select false, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 from capture_chunks
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
   return row
 }
 
@@ -33,14 +38,15 @@ export async function withdrawChunk(
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
-/** The run that the provider has for the chunk. The first one stays. */
+/** The run that the provider has for the chunk. The first one stays. False when the chunk has ended meanwhile. */
 export async function recordChunkRun(
   db: Db,
   { snapshotId, chunk, providerRunId }: { snapshotId: string; chunk: number; providerRunId: string },
-): Promise<void> {
-  await db`
-    update capture_chunks set provider_run_id = ${providerRunId}
-    where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null`
+): Promise<boolean> {
+  const [row] = await db<{ isOpen: boolean }[]>`
+    update capture_chunks set provider_run_id = coalesce(provider_run_id, ${providerRunId})
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} returning outcome = 'open' as is_open`
+  return row?.isOpen ?? false
 }
 
 /** Of a chunk whose run succeeded: the one time that all its counts carry, however often they are written. */

@@ -36,11 +36,13 @@ export async function withdrawRender(db: Db, id: string): Promise<void> {
   await db`update music_generations set asked_at = null where id = ${id} and provider_request_id is null`
 }
 
-/** `processing`, by this request of the renderer. The first one stays. */
-export async function recordRender(tx: Tx, id: string, requestId: string): Promise<void> {
-  await tx`
-    update music_generations set status = 'processing', provider_request_id = ${requestId}
-    where id = ${id} and status in ${tx(statusesBefore('processing'))}`
+/** `processing`, by this request of the renderer. The first one stays. False when the generation has ended meanwhile. */
+export async function recordRender(tx: Tx, id: string, requestId: string): Promise<boolean> {
+  const { count } = await tx`
+    update music_generations
+    set status = 'processing', provider_request_id = coalesce(provider_request_id, ${requestId})
+    where id = ${id} and (status = 'processing' or status in ${tx(statusesBefore('processing'))})`
+  return count === 1
 }
 
 /** The last lines of the renderer's log, oldest first. */

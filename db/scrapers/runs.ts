@@ -57,11 +57,19 @@ function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]
 }
 
 /**
- * Takes a slot for a run and notes that the provider is about to be asked. `full`: no slot is free. A run that was asked
- * for before has its slot.
+ * Takes a slot for a run and notes that the provider is about to be asked. `full`: no slot is free. A run that was announced
+ * before has its slot. `ended`: an attempt that was replaced comes after the end of its batch.
  */
-export async function announceProfile(tx: Tx, run: ProfileRun, slots: Slots): Promise<'new' | 'known' | 'full'> {
-  if (run.isAsked) return 'known'
+export async function announceProfile(
+  tx: Tx,
+  run: ProfileRun,
+  slots: Slots,
+): Promise<'new' | 'known' | 'full' | 'ended'> {
+  const [now] = await tx<{ isAsked: boolean; isEnded: boolean }[]>`
+    select asked_at is not null as is_asked, finished_at is not null as is_ended from scraper_runs
+    where run_id = ${run.runId} for update`
+  if (now === undefined || now.isEnded) return 'ended'
+  if (now.isAsked) return 'known'
   // Whoever counts sees what was taken before.
   await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`
   const [live] = await tx<[{ all: number; ofAccount: number }]>`
@@ -74,10 +82,10 @@ export async function announceProfile(tx: Tx, run: ProfileRun, slots: Slots): Pr
     return 'full'
   }
   await tx`update scraper_batches set waiting_since = null where run_id = ${run.batchRunId}`
-  const { count } = await tx`
+  await tx`
     update scraper_runs set asked_at = now(), state = 'EXECUTING', started_at = coalesce(started_at, now())
-    where run_id = ${run.runId} and finished_at is null and asked_at is null`
-  return count === 1 ? 'new' : 'known'
+    where run_id = ${run.runId}`
+  return 'new'
 }
 
 const maxWoken = 20
@@ -98,10 +106,12 @@ export async function withdrawProfile(db: Db, runId: string): Promise<void> {
     update scraper_runs set asked_at = null where run_id = ${runId} and provider_run_id is null and finished_at is null`
 }
 
-/** The run that the provider has for the profile. The first one stays. */
-export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<void> {
-  await db`
-    update scraper_runs set provider_run_id = ${providerRunId} where run_id = ${runId} and provider_run_id is null`
+/** The run that the provider has for the profile. The first one stays. False when the profile has ended meanwhile. */
+export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<boolean> {
+  const [run] = await db<{ isLive: boolean }[]>`
+    update scraper_runs set provider_run_id = coalesce(provider_run_id, ${providerRunId}) where run_id = ${runId}
+    returning finished_at is null as is_live`
+  return run?.isLive ?? false
 }
 
 /** Fails a live profile, and gives back what it cost: once, for it has stored nothing. False when it had ended. */

@@ -1,0 +1,75 @@
+import type { WorkflowHandle } from '@temporalio/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { announceProfile, listProfileRuns, recordProviderRun } from '../../db/scrapers/runs.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
+import { buildWith } from '../crash/cluster/builds.ts'
+import { startWorkerHere } from '../crash/processes.ts'
+import { scrapersApiOf } from '../scrapers/scrapers-api.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const { artistWith, spent, start, untilEnded } = scrapersApiOf(() => world)
+
+const maxEvents = 40
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
+
+/** Events of each history of a workflow, in the order in which they continued each other. */
+const historiesOf = async (workflowId: string): Promise<number[]> => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    const lengths: number[] = []
+    let runId: string | undefined = (await engine.client.workflow.getHandle(workflowId).describe()).runId
+    while (runId) {
+      const history: History = await engine.client.workflow.getHandle(workflowId, runId).fetchHistory()
+      lengths.unshift(history.events?.length ?? 0)
+      runId = history.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined
+    }
+    return lengths
+  } finally {
+    await engine.close()
+  }
+}
+
+const providerRuns = () => world.db`
+  select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
+
+test('a batch that waits long for a slot goes on in short histories, and ends its runs when it is cancelled', async () => {
+  const WORKFLOW_BUNDLE = await buildWith(
+    [
+      { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
+      { find: 'isEnding || isOver(), ms', replace: 'isEnding || isOver(), Math.min(ms, 20)' },
+    ],
+    'scrapers/waits.ts',
+  )
+  const worker = await startWorkerHere(world, { WORKFLOW_BUNDLE, SCRAPER_RUNS_OF_ACCOUNT: '1' })
+  const payer = await world.makeAccount({ credits: 1000 })
+  const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
+  const { runId, runs } = await start(payer, artistId)
+  const lengths = await eventually('four histories', async () => {
+    const found = await historiesOf(runId).catch(() => [])
+    return found.length >= 4 ? found : undefined
+  })
+  // A history that is long ends when the activities that run then have ended.
+  for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
+  // The run of the first profile went on through all of them; the second profile waits for its slot.
+  const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
+  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: false }])
+  expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
+  await untilEnded(payer, runId)
+  expect(await spent(payer)).toBe(0)
+  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: true }])
+
+  // An attempt that was replaced, and comes after the end, starts nothing.
+  const slots = { all: 10, ofAccount: 10 }
+  for (const run of await listProfileRuns(world.db, runId)) {
+    expect(await world.db.begin((tx) => announceProfile(tx, run, slots))).toBe('ended')
+    expect(await recordProviderRun(world.db, run.runId, 'late')).toBe(false)
+  }
+  await worker.stop()
+})

@@ -46,18 +46,18 @@ export const installGoProgram = async (module: string, version: string): Promise
   return folder && join(folder, name)
 }
 
-/** The folder with the programs of a Python package. They name no path of their own, so the environment can be moved. */
-export const installPythonPackage = async (requirement: string): Promise<string | undefined> => {
-  const name = requirement.replaceAll(/[^a-z0-9.]+/gi, '-')
-  return installOnce(name, async (draft) => {
+/** A folder for PYTHONPATH with these packages and what they require. */
+export const installPythonPackages = (name: string, requirements: string[]): Promise<string | undefined> =>
+  installOnce(name, async (draft) => {
     const env = toolEnvironment()
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', draft, requirement]
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', draft, ...requirements]
     await execute('python3', pip, { env, timeout: installMs })
   })
-}
 
 /** A server on a port of its own, once it answers. */
-export const startPeer = async (command: (port: number) => { file: string; args: string[]; env?: Record<string, string> }) => {
+export const startPeer = async (
+  command: (port: number) => { file: string; args: string[]; env?: Record<string, string> },
+) => {
   const port = await findFreePort()
   const { file, args, env = {} } = command(port)
   const child = spawn(file, args, { env: toolEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] })

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createS3Objects } from '../../providers/blob/built-in/s3-objects.ts'
 import { openS3 } from '../../providers/blob/s3-client.ts'
 import { createS3Store } from '../../providers/store/s3.ts'
-import { installPythonPackage, startPeer } from './installed.ts'
+import { installPythonPackages, startPeer } from './installed.ts'
 
 const mebibyte = 1024 * 1024
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
 
 let moto: Awaited<ReturnType<typeof startPeer>> | undefined
 beforeAll(async () => {
-  const folder = await installPythonPackage('moto[s3,server]==5.2.5')
+  const folder = await installPythonPackages('moto-5.2.5', ['moto[s3,server]==5.2.5'])
   if (folder === undefined) return
   moto = await startPeer((port) => ({
     file: 'python3',

@@ -20,6 +20,7 @@ import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { consoleRoutes } from './console/index.ts'
 import { createDispatch, type RequestState } from './http/dispatch.ts'
+import type { Connections } from './http/limits/connections.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
@@ -109,6 +110,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
 
 export type AppOptions = {
   metrics?: Metrics
+  connections?: Connections
   routes?: Route[]
   /** Answers before the routes do, or leaves a request to them. */
   site?: readonly Middleware<RequestState>[]
@@ -124,7 +126,7 @@ export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
   app.use(observe(deps.log, metrics))
   for (const middleware of options.site ?? []) app.use(middleware)
-  app.use(createDispatch(deps, routes, metrics))
+  app.use(createDispatch(deps, routes, { metrics, connections: options.connections }))
   return app
 }
 

@@ -175,13 +175,13 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const routes = options.routes ?? listRoutes(deps, metrics)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes))]
     const server = newServer()
-    boundConnections(server, config, metrics)
+    const connections = boundConnections(server, config, metrics)
     const open = trackRequests(server)
     lifetime.hold(server, async (server) => {
       clearInterval(sweeping)
       await drain(server, open, streams)
     })
-    server.on('request', listenerOf(createApp(deps, { metrics, routes, site })))
+    server.on('request', listenerOf(createApp(deps, { metrics, connections, routes, site })))
     const port = await listen(server, config)
     await waitUntilClear(
       () => databaseObstacle(db),

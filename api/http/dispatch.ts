@@ -32,6 +32,7 @@ import { createRouteFinder, type Match } from './router.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { isEventStream, type Caller, type Route, type StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
+import type { Connections } from './limits/connections.ts'
 import { callerName, type Holder } from './limits/shares.ts'
 import { validate } from './validate.ts'
 
@@ -57,8 +58,14 @@ const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false, origin: personOrigin('web') }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
+type DispatchOptions = { metrics: Metrics; connections?: Connections | undefined }
+
 /** Takes every request through the contract's order of checks; the first failure answers. */
-export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> {
+export function createDispatch(
+  deps: ApiDeps,
+  routes: readonly Route[],
+  { metrics, connections }: DispatchOptions,
+): Middleware<RequestState> {
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps)
@@ -157,8 +164,10 @@ export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics:
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth, addressOf(ctx.req))
     if (!open) ctx.state.accountId = known.accountId
-    if (!open) place?.countFor(callerName(known))
-    else if (place !== undefined || !isOpenToRuns(ctx.path)) {
+    if (!open) {
+      place?.countFor(callerName(known))
+      connections?.countFor(ctx.req.socket, callerName(known))
+    } else if (place !== undefined || !isOpenToRuns(ctx.path)) {
       const holder = await ownerOfOpenRequest(ctx)
       place?.countFor(holder)
     }

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createPool, type Holder } from '../../api/http/limits/shares.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const open = (options: { max: number; sharePercent?: number }) =>
   createPool({ name: 'test', sharePercent: 25, refusals: createMetrics().refusals, ...options })
@@ -58,4 +61,32 @@ test.each([
     taken++
   }
   expect(pool.taken).toBe(most)
+})
+
+describe('connections', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await createWorld({ worker: false, settings: { LIMIT_CONNECTIONS: '16' } })
+  })
+  afterAll(() => world.close())
+
+  /** The status of a request on a connection of its own, which stays open. */
+  const hold = async (localAddress: string, { key }: TestAccount): Promise<number> => {
+    const { host, port } = new URL(world.baseUrl)
+    const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    socket.write(`GET /api/sessions HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`)
+    const [text] = (await once(socket.setEncoding('latin1'), 'data')) as [string]
+    return Number(text.slice(9, 12))
+  }
+
+  test('count for the account that uses them, from however many addresses', async () => {
+    const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+    const statuses: number[] = []
+    for (let at = 2; at < 8; at++) statuses.push(await hold(`127.0.0.${at}`, many))
+    // A quarter of what the process has; the connections above it stay without an account.
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
+    expect(await hold('127.0.0.9', few)).toBe(200)
+  })
 })

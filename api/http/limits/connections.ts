@@ -4,13 +4,22 @@ import type { Config } from '../../../config.ts'
 import { toApiError } from '../failures.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { createPeerAddress } from './network-address.ts'
-import { createPool } from './shares.ts'
+import { createPool, type Holder } from './shares.ts'
 
-/** Closes connections above the bound of the process and above the share of an address, whatever they ask. */
-export function boundConnections(server: Server, config: Config, { refusals }: Metrics): void {
+export type Connections = {
+  /**
+   * Counts a connection for the caller of its latest request, at the same address. Throws 429 when the caller has its
+   * share of the connections. A connection of a trusted proxy serves many callers and counts for none.
+   */
+  countFor(socket: Socket, who: string): void
+}
+
+/** Closes connections above the bound of the process and above the share of an address, before their first request. */
+export function boundConnections(server: Server, config: Config, { refusals }: Metrics): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
   const open = createPool({ name: 'connections', max, sharePercent, refusals })
   const peerOf = createPeerAddress(config.trustedProxies)
+  const holders = new WeakMap<Socket, Holder>()
   server.on('connection', (socket: Socket) => {
     // Before its first request a connection has no caller: all of one address count as one.
     const address = peerOf(socket)
@@ -23,8 +32,18 @@ export function boundConnections(server: Server, config: Config, { refusals }: M
       socket.destroy()
       return
     }
-    socket.once('close', () => open.give(holder))
+    if (holder !== undefined) holders.set(socket, holder)
+    socket.once('close', () => open.give(holders.get(socket)))
   })
+  return {
+    countFor: (socket, who) => {
+      const holder = holders.get(socket)
+      if (holder === undefined || holder.who === who) return
+      const next = { ...holder, who }
+      open.move(holder, next)
+      holders.set(socket, next)
+    },
+  }
 }
 
 function refusal(thrown: unknown): string {

@@ -84,7 +84,7 @@ export type ActivityDeps = {
   chat: TeamChatPort
   streaming: StreamingPort
   scraper: ScraperPort
-  /** Runs of the scraper for profiles at the same time. */
+  /** Runs of the scraper at the same time. */
   scraperSlots: { all: number; ofAccount: number }
   /** Signals a batch of profiles that a slot may be free. Does not wait, and may be lost. */
   wakeScrape: (batchRunId: string) => void

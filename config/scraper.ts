@@ -29,14 +29,13 @@ const scraperNames = {
     .max(eventsLimitMs / 1000)
     .default(20)
     .meta({ description: 'Time that a request for live events waits for the scraper before it is answered 502.' }),
-  SCRAPER_RUNS_AT_ONCE: count
-    .min(1)
-    .default(40)
-    .meta({ description: 'Profiles that are scraped at the same time, over all accounts.' }),
+  SCRAPER_RUNS_AT_ONCE: count.min(1).default(40).meta({
+    description: 'Runs of the scraper at the same time, over all accounts: profiles, and parts of measurements.',
+  }),
   SCRAPER_RUNS_OF_ACCOUNT: count
     .min(1)
     .default(10)
-    .meta({ description: 'Profiles of one account that are scraped at the same time.' }),
+    .meta({ description: 'Runs of the scraper for one account at the same time.' }),
 }
 
 type Given = z.output<z.ZodObject<typeof scraperNames>>

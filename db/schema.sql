@@ -2520,6 +2520,7 @@ CREATE UNIQUE INDEX background_runs_concurrency ON background_runs USING btree (
 CREATE UNIQUE INDEX background_runs_fire ON background_runs USING btree (task_id, nominal_at) WHERE (nominal_at IS NOT NULL);
 CREATE UNIQUE INDEX background_runs_idempotency ON background_runs USING btree (task_identifier, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX base_snapshots_clone_url_sandbox_type_created_at_idx ON base_snapshots USING btree (clone_url, sandbox_type, created_at DESC);
+CREATE INDEX capture_chunks_open ON capture_chunks USING btree (snapshot_id) WHERE (outcome = 'open'::text);
 CREATE INDEX catalog_songs_song ON catalog_songs USING btree (isrc);
 CREATE INDEX catalog_valuations_latest ON catalog_valuations USING btree (catalog_id, measured_at DESC, id);
 CREATE UNIQUE INDEX catalog_valuations_read ON catalog_valuations USING btree (catalog_id, measured_on) WHERE (source = 'read'::text);

@@ -5,7 +5,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
 import { jobLimitMs } from '../../domain/measurements/states.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
+import { slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from '../scrapers/provider-runs.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
 export function createChunkActivities(deps: MeasurementDeps) {
@@ -26,15 +26,16 @@ export function createChunkActivities(deps: MeasurementDeps) {
       return { chunkCount: chunkCount(albumCount), leftMs: Math.max(1, jobLimitMs - elapsedMs) }
     },
 
-    /** Starts the provider's run of a chunk, once. Safe to run again. */
+    /** Starts the provider's run of a chunk, once, when a slot is free. Safe to run again. */
     startChunk: ({ runId, chunk }: ChunkIds): Promise<Started> =>
       withProviderAttempts(async () => {
-        const { db } = deps
+        const { db, scraperSlots } = deps
         const job = await readCaptureJob(db, runId)
         const place = { snapshotId: job.id, chunk }
-        const albumCount = albumsOfChunk(job.albumIds, chunk).length
-        const announced = await announceChunk(db, { ...place, albumCount })
-        if (announced === undefined) return { is: 'refused' }
+        const request = { ...place, accountId: job.accountId, albumCount: albumsOfChunk(job.albumIds, chunk).length }
+        const announced = await db.begin((tx) => announceChunk(tx, request, scraperSlots))
+        if (announced === 'ended') return { is: 'refused' }
+        if (announced === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
         const { isNew, providerRunId, ageMs } = announced
         const started = await startOnce(deps, wantedRun(db, job, { chunk, providerRunId }), {
           isNew,

@@ -1,6 +1,9 @@
 import type { ActivityDeps } from '../deps.ts'
 
-export type MeasurementDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'streaming' | 'catalogs' | 'platform' | 'log'>
+export type MeasurementDeps = Pick<
+  ActivityDeps,
+  'db' | 'scraper' | 'scraperSlots' | 'streaming' | 'catalogs' | 'platform' | 'log'
+>
 
 /** What names a chunk in the workflow: the run of its job, and its number from 0. */
 export type ChunkIds = { runId: string; chunk: number }

@@ -19,14 +19,12 @@ import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { ScrapeDeps } from './deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
-import { abortRun, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
+import { abortRun, slotSeconds, startOnce, stateOfRun, type Started, type WantedRun } from './provider-runs.ts'
 import { readFound } from './found.ts'
 
 type RunId = { runId: string }
 type BatchRunId = { batchRunId: string }
 
-/** Seconds until a batch first looks for a free slot again. */
-const slotSeconds = 2
 /** Milliseconds for which a batch waits for slots after it began. */
 const slotPatienceMs = 6 * 60 * 60 * 1000
 

@@ -21,6 +21,9 @@ export type WantedRun = {
   record: (providerRunId: string) => Promise<boolean>
 }
 
+/** Seconds until a run that found no free slot first looks again. */
+export const slotSeconds = 2
+
 const busySeconds = 30
 
 /**

@@ -1,31 +1,37 @@
 import type { ChunkResult } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
+import { countFreeSlots, type Slots } from '../scrapers/slots.ts'
 
 export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
 /** `ageMs`: since the chunk was announced. */
 type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
 
+type ChunkRequest = { snapshotId: string; accountId: string; chunk: number; albumCount: number }
+
 /**
- * Notes that the provider is about to be asked for this chunk, and answers with what is known of it from an earlier attempt.
- * Undefined once the job has ended: the attempt was replaced.
+ * Takes a slot for a chunk and notes that a request to the provider follows; answers with what is known of it from an
+ * earlier attempt. `full`: no slot is free. An announced chunk has its slot. `ended`: the attempt was replaced, and its job
+ * or chunk has ended.
  */
 export async function announceChunk(
-  db: Db,
-  { snapshotId, chunk, albumCount }: { snapshotId: string; chunk: number; albumCount: number },
-): Promise<Announced | undefined> {
-  const [row] = await db<Announced[]>`
-    with live as (
-      select id from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share
-    ), announced as (
-      insert into capture_chunks (snapshot_id, chunk, album_count) select id, ${chunk}, ${albumCount} from live
-      on conflict do nothing returning provider_run_id
-    )
-    select true as is_new, provider_run_id, 0::float8 as age_ms from announced
-    union all
-    select false, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 from capture_chunks
-    where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
-  return row
+  tx: Tx,
+  { snapshotId, accountId, chunk, albumCount }: ChunkRequest,
+  slots: Slots,
+): Promise<Announced | 'full' | 'ended'> {
+  const live = await tx`
+    select 1 from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share`
+  // Before the look at the chunk: two attempts at once announce it once.
+  const free = await countFreeSlots(tx, accountId, slots)
+  const [known] = await tx<(Announced & { isOpen: boolean })[]>`
+    select false as is_new, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms,
+      outcome = 'open' as is_open
+    from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
+  if (known !== undefined) return known.isOpen ? known : 'ended'
+  if (live.length === 0) return 'ended'
+  if (free === 0) return 'full'
+  await tx`insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})`
+  return { isNew: true, providerRunId: null, ageMs: 0 }
 }
 
 /** Takes back the intent: the provider said that it started nothing. */

@@ -5,6 +5,7 @@ import { refundDebit } from '../credits/ledger.ts'
 import { mergeMetadata } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import type { ScrapeProgress } from './accept.ts'
+import { countFreeSlots, type Slots } from './slots.ts'
 
 export type ProfileRun = {
   runId: string
@@ -23,9 +24,6 @@ export type ProfileRun = {
   /** Milliseconds since the provider was first asked for this run; 0 before that. */
   ageMs: number
 }
-
-/** Runs of the provider at the same time, over all batches and for the batches of one account. */
-export type Slots = { all: number; ofAccount: number }
 
 /** `state` of the batch, which has begun. Answers the profile runs that have not ended, in their order. */
 export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> {
@@ -70,13 +68,7 @@ export async function announceProfile(
     where run_id = ${run.runId} for update`
   if (now === undefined || now.isEnded) return 'ended'
   if (now.isAsked) return 'known'
-  // Whoever counts sees what was taken before.
-  await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`
-  const [live] = await tx<[{ all: number; ofAccount: number }]>`
-    select count(*)::int as all, count(*) filter (where batch.account_id = ${run.accountId})::int as of_account
-    from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
-    where run.asked_at is not null and run.finished_at is null`
-  if (live.all >= slots.all || live.ofAccount >= slots.ofAccount) {
+  if ((await countFreeSlots(tx, run.accountId, slots)) === 0) {
     await tx`
       update scraper_batches set waiting_since = coalesce(waiting_since, now()) where run_id = ${run.batchRunId}`
     return 'full'

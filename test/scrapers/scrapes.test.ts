@@ -7,6 +7,7 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { jobsApiOf } from '../measurements/jobs-api.ts'
 import { scrapersApiOf } from './scrapers-api.ts'
 
 let world: World
@@ -20,6 +21,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const { artistWith, loseWorkflow, read, scrape, spent, start, untilAnnounced, untilEnded } = scrapersApiOf(() => world)
+
+const jobs = jobsApiOf(() => world)
 
 const runOf = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
@@ -222,6 +225,27 @@ describe('a scrape of an artist', () => {
     // Ten lanes that poll would have asked ten times as often.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
+  })
+
+  test('shares the slots of its account with measurements, and leaves those of others', async () => {
+    const [many, few] = [
+      await world.makeAccount({ credits: 1_000_000 }),
+      await world.makeAccount({ credits: 1_000_000 }),
+    ]
+    const profiles = await start(many, await artistWith(many, { X: 'https://x.com/hanging7' }))
+    await untilAnnounced(profiles.runId)
+    const held = await jobs.start(many, ['a001hanging7'])
+    await jobs.untilAnnounced(held.id)
+    const waiting = await jobs.start(many, ['a001hanging8'])
+    await jobs.untilState(many, waiting.id, 'running')
+    const other = await jobs.start(few, ['album1'])
+    expect((await jobs.untilEnded(few, other.id)).state).toBe('done')
+    expect(await world.db`select 1 from capture_chunks where snapshot_id = ${waiting.id}`).toHaveLength(0)
+    await world.request('DELETE', `/api/tasks/runs?runId=${held.runId}`, { key: many.key })
+    await jobs.untilAnnounced(waiting.id)
+    for (const runId of [waiting.runId, profiles.runId])
+      await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: many.key })
+    await jobs.untilEnded(many, waiting.id)
   })
 
   test('is woken by the webhook of a run, which has to carry its token', async () => {

@@ -1,0 +1,21 @@
+import type { Tx } from '../postgres/client.ts'
+
+/** Runs of the scraper at the same time: over all accounts, and for one account. */
+export type Slots = { all: number; ofAccount: number }
+
+/**
+ * Slots that a run of this account may take, whether it scrapes a profile or measures play counts. Other claims wait until
+ * the transaction ends, so that each sees the slots taken before it.
+ */
+export async function countFreeSlots(tx: Tx, accountId: string, slots: Slots): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('scraper slots', 0))`
+  const [live] = await tx<[{ all: number; ofAccount: number }]>`
+    select count(*)::int as all, count(*) filter (where account_id = ${accountId})::int as of_account from (
+      select batch.account_id from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
+      where run.asked_at is not null and run.finished_at is null
+      union all
+      select job.account_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
+      where chunk.outcome = 'open' and job.state = 'running'
+    ) as live`
+  return Math.max(0, Math.min(slots.all - live.all, slots.ofAccount - live.ofAccount))
+}

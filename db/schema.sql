@@ -19,6 +19,15 @@ begin
   return changed;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.chats_take_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select account_id into new.owner_account_id from sessions where id = new.session_id;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.claim_trial(wanted text, holders text[], subscription text, is_trial boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1196,6 +1205,7 @@ create table chats (
   queue_hold_text text,
   branch_id text,
   auto_compact boolean,
+  owner_account_id uuid,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
@@ -1876,6 +1886,7 @@ create table project_collaborators (
   project_id uuid not null,
   account_id uuid not null,
   created_at timestamp with time zone default now() not null,
+  project_created_at timestamp with time zone,
   constraint project_collaborators_pkey PRIMARY KEY (project_id, account_id),
   constraint project_collaborators_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint project_collaborators_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -2498,7 +2509,8 @@ CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
-CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id);
+CREATE INDEX account_organization_ids_account ON account_organization_ids USING btree (account_id, state, created_at, id);
+CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id, created_at, id);
 CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account_id, created_at DESC, id);
 CREATE INDEX account_socials_social ON account_socials USING btree (social_id, created_at, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
@@ -2512,6 +2524,7 @@ CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USI
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
 CREATE INDEX background_runs_finished ON background_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX background_runs_kind ON background_runs USING btree (account_id, task_identifier, created_at DESC, id DESC);
 CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
 CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_ops);
 CREATE INDEX background_runs_task ON background_runs USING btree (task_id, created_at DESC) WHERE (task_id IS NOT NULL);
@@ -2539,6 +2552,7 @@ CREATE UNIQUE INDEX chat_queue_waiting ON chat_queue USING btree (chat_id, messa
 CREATE INDEX chat_shares_branch ON chat_shares USING btree (branch_id) WHERE (branch_id IS NOT NULL);
 CREATE INDEX chat_shares_chat ON chat_shares USING btree (chat_id, created_at, id);
 CREATE INDEX chat_summaries_chat ON chat_summaries USING btree (chat_id, created_at DESC);
+CREATE INDEX chats_of_account ON chats USING btree (owner_account_id, updated_at DESC, id);
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX connector_calls_account ON connector_calls USING btree (account_id);
@@ -2605,7 +2619,8 @@ CREATE INDEX playcount_snapshots_artist ON playcount_snapshots USING btree (acco
 CREATE INDEX playcount_snapshots_catalog ON playcount_snapshots USING btree (catalog_id, created_at) WHERE (catalog_id IS NOT NULL);
 CREATE INDEX playcount_snapshots_live ON playcount_snapshots USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX posts_published ON posts USING btree (published_at, id);
-CREATE INDEX project_collaborators_account ON project_collaborators USING btree (account_id);
+CREATE INDEX project_collaborators_account ON project_collaborators USING btree (account_id, project_created_at DESC, project_id DESC);
+CREATE INDEX project_collaborators_project ON project_collaborators USING btree (project_id, created_at, account_id);
 CREATE INDEX project_task_comments_account ON project_task_comments USING btree (account_id);
 CREATE INDEX project_task_comments_task ON project_task_comments USING btree (task_id, created_at, id);
 CREATE INDEX project_tasks_assignee ON project_tasks USING btree (assignee_account_id) WHERE (assignee_account_id IS NOT NULL);
@@ -2682,6 +2697,7 @@ CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW E
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER chat_messages_place BEFORE INSERT ON chat_messages FOR EACH ROW EXECUTE FUNCTION place_message();
 CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER chats_owner BEFORE INSERT ON chats FOR EACH ROW EXECUTE FUNCTION chats_take_owner();
 CREATE TRIGGER connector_connections_touch BEFORE UPDATE ON connector_connections FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER connector_grants_touch BEFORE UPDATE ON connector_grants FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

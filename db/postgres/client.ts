@@ -13,6 +13,8 @@ export type PoolOptions = {
   statementTimeoutMs?: number
   /** Silence on a connection after which it counts as dead: longer than any statement may take. */
   silenceMs?: number
+  /** Receives the notices of the server, which are dropped otherwise. */
+  onNotice?: (notice: { message?: string }) => void
 }
 
 /** For connections of processes that live long: the time of a statement and what a slow network may add. */
@@ -57,12 +59,14 @@ export function connect({
   name = 'backline',
   statementTimeoutMs = 30_000,
   silenceMs,
+  onNotice,
 }: PoolOptions): Pool {
   const pool = (connections: number): Pool =>
     postgres(url, {
       ...driverOptions,
       max: connections,
       idle_timeout: 60,
+      ...(onNotice !== undefined && { onnotice: onNotice }),
       connection: { application_name: name, statement_timeout: statementTimeoutMs, ...presence },
       ...ownSocket(url, silenceMs),
     })

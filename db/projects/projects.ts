@@ -31,7 +31,7 @@ export async function listProjects(
       select project.id, project.name, project.created_at
       from projects project join project_collaborators collaborator on collaborator.project_id = project.id
       where collaborator.account_id = ${accountId}
-      order by project.created_at desc, project.id desc limit ${limit} offset ${offset}`,
+      order by collaborator.project_created_at desc, collaborator.project_id desc limit ${limit} offset ${offset}`,
   ])
   return { projects, count: total.count }
 }
@@ -39,7 +39,8 @@ export async function listProjects(
 /** False when the account was one already. */
 export async function insertCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const { count } = await tx`
-    insert into project_collaborators (project_id, account_id) values (${projectId}, ${accountId})
+    insert into project_collaborators (project_id, account_id, project_created_at)
+    values (${projectId}, ${accountId}, (select created_at from projects where id = ${projectId}))
     on conflict do nothing`
   return count === 1
 }

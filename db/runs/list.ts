@@ -134,6 +134,7 @@ function turnsOf(db: Db, filter: RunFilter) {
 
 function jobsOf(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId }: RunFilter) {
   if (sessionId !== undefined || chatId !== undefined) return db`false`
+  if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
   const stored = statuses?.flatMap((status) => jobStatuses[status])
   return db`
     account_id = ${accountId}

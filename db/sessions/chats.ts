@@ -59,10 +59,7 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
   artistId: string | null
 }
 
-/**
- * Latest change first; archived sessions and chats without messages are left out. The order is made before the look
- * for messages, so that only the chats up to the end of the page are looked into.
- */
+/** Latest change first; archived sessions and chats without messages are left out. */
 export function listAccountChats(
   db: Db,
   ownerId: string,
@@ -74,16 +71,13 @@ export function listAccountChats(
   }: { id?: string | undefined; artistId: string | undefined; limit: number; offset: number },
 ): Promise<AccountChat[]> {
   return db<AccountChat[]>`
-  select id, title, account_id, session_id, updated_at, artist_id from (
-    select chats.id, chats.title, sessions.account_id, chats.session_id, chats.updated_at, sessions.artist_id
-    from sessions join chats on chats.session_id = sessions.id
-    where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
-      ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
-      ${id === undefined ? db`` : db`and chats.id = ${id}`}
-    order by chats.updated_at desc, chats.id offset 0
-  ) as chat
-  where exists (select 1 from chat_messages where chat_id = chat.id)
-  order by updated_at desc, id limit ${limit} offset ${offset}`
+  select chats.id, chats.title, sessions.account_id, chats.session_id, chats.updated_at, sessions.artist_id
+  from chats join sessions on sessions.id = chats.session_id
+  where chats.owner_account_id = ${ownerId} and sessions.status <> 'archived'
+    ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
+    ${id === undefined ? db`` : db`and chats.id = ${id}`}
+    and exists (select 1 from chat_messages where chat_id = chats.id)
+  order by chats.updated_at desc, chats.id limit ${limit} offset ${offset}`
 }
 
 /** Writes what the owner chose; what is undefined stays. */

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listKeys } from '../../db/accounts/keys.ts'
+import { listSongs } from '../../db/catalogs/songs.ts'
+import { listContentVideos } from '../../db/content/videos.ts'
+import { listEntries } from '../../db/credits/entries.ts'
+import { listUsage } from '../../db/credits/usage.ts'
+import { listJobs } from '../../db/jobs/jobs.ts'
+import { listMeasurementJobs } from '../../db/measurements/read.ts'
+import { listGenerations } from '../../db/music/read.ts'
+import { listMembers, listMemberships } from '../../db/organizations/memberships.ts'
+import { listIntents } from '../../db/payments/intents.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
+import { listComments } from '../../db/projects/comments.ts'
+import { listProjects } from '../../db/projects/projects.ts'
+import { listTasks as listProjectTasks } from '../../db/projects/tasks.ts'
+import { listRuns } from '../../db/runs/list.ts'
+import { listAccountSandboxes } from '../../db/sandboxes/personal.ts'
+import { listAccountChats, listChats } from '../../db/sessions/chats.ts'
+import { listMessages } from '../../db/sessions/messages.ts'
+import { listSessions } from '../../db/sessions/sessions.ts'
+import { listTasks } from '../../db/tasks/tasks.ts'
+import { listTemplates } from '../../db/templates/view.ts'
+import { listOverlooked } from '../../db/turns/queue/accept-next.ts'
+import { listValuations } from '../../db/valuation/valuations.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+/**
+ * The owner of the lists has 10,000 rows of each table. What a page may read is bounded by the page and far below that, so
+ * that the bound holds for a table of any size. `LIST_ROWS=1000000` makes larger tables, which takes minutes.
+ */
+const rows = Number(process.env['LIST_ROWS'] ?? 30_000)
+/** Pages are of a hundred rows; no node may sort or scan many times that. */
+const maxRows = 1000
+/** Pages of 8 KB. A row of a page costs a few, for what belongs to it. */
+const maxBuffers = 1500
+const page = { limit: 100, offset: 0 }
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Node[]
+}
+
+let world: World
+let db: Pool
+const plans: Node[] = []
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  db = connect({
+    url: world.databaseUrl,
+    max: 1,
+    name: 'plans',
+    statementTimeoutMs: 120_000,
+    onNotice: ({ message = '' }) => {
+      if (!message.startsWith('duration')) return
+      plans.push((JSON.parse(message.slice(message.indexOf('{'))) as { Plan: Node }).Plan)
+    },
+  })
+  await fillTables()
+  await db`load 'auto_explain'`
+  await db.unsafe(`
+    set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_buffers = on;
+    set auto_explain.log_format = json; set auto_explain.log_timing = off; set auto_explain.log_level = notice;
+    set client_min_messages = notice`)
+}, 600_000)
+afterAll(async () => {
+  await db.end()
+  await world.close()
+})
+
+/** The id of row `at` of any table. */
+const uuidAt = (at: string | number) => `('00000000-0000-4000-8000-' || lpad(to_hex(${at}), 12, '0'))::uuid`
+const one = '00000000-0000-4000-8000-000000000001'
+const member = '00000000-0000-4000-8000-000000000002'
+const organization = '00000000-0000-4000-8000-000000000003'
+/** The owner of the lists, whose id is `one`, owns every third row. */
+const owner = uuidAt('i % 3')
+/** A session that has a row and no place in the list of sessions: all chats of this are one session's. */
+const crowdedSessionId = '00000000-0000-4000-8000-000000895441'
+const crowdedSession = `'${crowdedSessionId}'::uuid`
+
+type Values = Record<string, string>
+
+/** Columns by the expression of `i`, the number of a row; what is left out and has no default follows from its type. */
+const filledTables: Record<string, Values> = {
+  accounts: { id: uuidAt('i'), kind: `'person'` },
+  sessions: { id: uuidAt('i'), account_id: owner },
+  chat_messages: {
+    chat_id: `case i % 2 when 0 then ${uuidAt(1)} else ${uuidAt('i')} end`,
+    id: `'m' || i`,
+    role: `case i % 2 when 0 then 'user' else 'assistant' end`,
+  },
+  runs: { account_id: owner, source: `'web'`, chat_id: uuidAt('i'), status: `'completed'` },
+  background_runs: { account_id: owner, status: `'COMPLETED'`, finished_at: 'now()' },
+  credit_ledger: { account_id: owner, kind: `'charge'`, amount: '-1', balance_after: '0' },
+  usage_events: { account_id: owner, source: `'web'`, credits: 'i % 1000' },
+  music_generations: {
+    account_id: owner,
+    status: `case when i % 300 = 1 then 'failed' else 'pending' end`,
+    error_message: `case when i % 300 = 1 then 'x' end`,
+  },
+  agent_templates: { creator: owner, is_private: 'i % 10 = 1', title: `md5(i::text)` },
+  catalog_songs: { catalog_id: owner, isrc: `'I' || i` },
+  chats: {
+    id: uuidAt('i'),
+    session_id: `case when i % 2 = 0 then ${crowdedSession} else ${uuidAt('i')} end`,
+    owner_account_id: owner,
+  },
+  chat_queue: { chat_id: uuidAt('i'), on_busy: `'queue'`, state: `'accepted'`, ended_at: 'now()', source: `'web'` },
+  payment_intents: { account_id: owner, purpose: `'topup'`, path: `'card'`, credits: '1', total_cents: '1' },
+  content_runs: { account_id: owner, state: `'failed'`, error: `'x'` },
+  songs: { isrc: `'I' || i`, name: `repeat('x', 500)` },
+  tasks: { account_id: owner },
+  project_tasks: { project_id: owner },
+  project_task_comments: { task_id: owner, account_id: uuidAt(1) },
+  account_api_keys: { account_id: owner },
+  playcount_snapshots: { account_id: owner, album_count: '1' },
+  catalog_valuations: { catalog_id: owner, source: `'run'` },
+  account_sandboxes: { account_id: owner },
+  projects: { id: uuidAt('i') },
+  project_collaborators: {
+    project_id: uuidAt('i'),
+    account_id: owner,
+    project_created_at: `now() - i * interval '1 second'`,
+  },
+  account_organization_ids: {
+    account_id: `case i % 3 when 1 then ${uuidAt(2)} else ${uuidAt('i')} end`,
+    organization_id: `case i % 3 when 2 then ${uuidAt(3)} else ${uuidAt('i')} end`,
+    state: `'member'`,
+  },
+}
+const tables = new Set(Object.keys(filledTables))
+
+const byType: Record<string, string> = {
+  uuid: uuidAt('i'),
+  text: `'x' || i`,
+  boolean: 'false',
+  jsonb: `'{}'::jsonb`,
+  ARRAY: `'{}'::text[]`,
+  integer: '0',
+  bigint: '0',
+  numeric: '0',
+}
+
+type Column = { name: string; type: string; isNeeded: boolean; isTime: boolean }
+
+/** Inserts rows past triggers and foreign keys, and makes the indexes afterwards, which is cheaper. */
+async function fillTable(table: string, given: Values): Promise<void> {
+  const columns = await db<Column[]>`
+    select column_name as name, data_type as type, column_name in ('created_at', 'measured_at') as is_time,
+      is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as is_needed
+    from information_schema.columns where table_name = ${table} and table_schema = 'public'`
+  const values = new Map(
+    columns
+      .filter(({ isNeeded, isTime }) => isNeeded || isTime)
+      .map(({ name, type, isTime }) => [name, isTime ? `now() - i * interval '1 second'` : (byType[type] ?? 'null')]),
+  )
+  for (const [name, value] of Object.entries(given)) values.set(name, value)
+  const indexes = await db<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename = ${table} and schemaname = 'public'
+      and not exists (select from pg_constraint where conname = indexname)`
+  for (const { name } of indexes) await db.unsafe(`drop index ${name}`)
+  const names = [...values.keys()].map((name) => `"${name}"`)
+  await db.unsafe(
+    `insert into ${table} (${names.join()}) select ${[...values.values()].join()} from generate_series(1, ${rows}) i`,
+  )
+  for (const { definition } of indexes) await db.unsafe(definition)
+}
+
+async function fillTables(): Promise<void> {
+  await db.unsafe(
+    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
+  )
+  for (const [table, given] of Object.entries(filledTables)) await fillTable(table, given)
+  await db`update public_template_count set count = (select count(*) from agent_templates where not is_private)`
+  await db.unsafe(`vacuum analyze ${[...tables].join()}`)
+}
+
+const filter = { accountId: one, children: false }
+const usage = { accountId: one, from: new Date(0), to: new Date(), limit: 100 } as const
+const viewer = { accountId: one, admins: { organizationId: undefined, accountIds: [] } }
+
+const lists: [string, () => PromiseLike<unknown>][] = [
+  ['sessions', () => listSessions(db, one, { status: 'all', ...page })],
+  ['chats of a session', () => listChats(db, { sessionId: crowdedSessionId, readerId: one, ...page })],
+  ['chats of an account', () => listAccountChats(db, one, { artistId: undefined, ...page })],
+  ['projects', () => listProjects(db, one, page)],
+  ['memberships', () => listMemberships(db, member, { state: 'member', ...page })],
+  ['members', () => listMembers(db, organization, page)],
+  ['messages of a chat', () => listMessages(db, one, { limit: 100 })],
+  ['chats whose queue goes on', () => listOverlooked(db, { limit: 100 })],
+  ['runs', () => listRuns(db, filter, { limit: 100 })],
+  ['turns', () => listRuns(db, { ...filter, kinds: ['chat-turn'] }, { limit: 100 })],
+  ['jobs of one kind', () => listRuns(db, { ...filter, kinds: ['render-music'] }, { limit: 100 })],
+  ['background runs', () => listJobs(db, one, page)],
+  ['the ledger', () => listEntries(db, { accountId: one, limit: 100 })],
+  ['usage by time', () => listUsage(db, { ...usage, sort: 'created_at' })],
+  ['usage by cost', () => listUsage(db, { ...usage, sort: 'cost' })],
+  ['payments', () => listIntents(db, one, { limit: 100, after: undefined })],
+  ['music', () => listGenerations(db, { accountId: one, withOrganizations: true }, page)],
+  ['failed music', () => listGenerations(db, { accountId: one, withOrganizations: true, status: 'failed' }, page)],
+  ['videos', () => listContentVideos(db, { accountId: one, limit: 100 })],
+  ['templates', () => listTemplates(db, viewer, page)],
+  ['songs of a catalog', () => listSongs(db, { catalogIds: [one] }, page)],
+  ['tasks', () => listTasks(db, { accountId: one, ...page })],
+  ['enabled tasks', () => listTasks(db, { accountId: one, enabled: true, ...page })],
+  ['tasks of a project', () => listProjectTasks(db, one, page)],
+  ['comments of a task', () => listComments(db, one, page)],
+  ['keys', () => listKeys(db, one, page)],
+  ['measurement jobs', () => listMeasurementJobs(db, one, page)],
+  ['valuations of a catalog', () => listValuations(db, one, page)],
+  ['sandboxes', () => listAccountSandboxes(db, one, page)],
+]
+
+test.each(lists)('of a large table a page of %s reads as far as it goes', async (_, list) => {
+  plans.length = 0
+  await list()
+  expect(plans.length).toBeGreaterThan(0)
+  for (const plan of plans) {
+    const nodes = flatten(plan)
+    const scans = nodes.filter(({ 'Node Type': type }) => type.endsWith('Seq Scan'))
+    expect(scans.map((node) => node['Relation Name']).filter((name) => name !== undefined && tables.has(name))).toEqual(
+      [],
+    )
+    // The rows that a sort takes are those that its input gives.
+    const sorted = nodes
+      .filter(({ 'Node Type': type }) => type === 'Sort')
+      .flatMap(({ Plans: inputs = [] }) => inputs.map((input) => input['Actual Rows'] * input['Actual Loops']))
+    expect(Math.max(0, ...sorted)).toBeLessThanOrEqual(maxRows)
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThanOrEqual(maxBuffers)
+  }
+})
+
+function flatten(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)]
+}

@@ -14,6 +14,7 @@ import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
 import { capitalize } from './names.ts'
 import { makePortable } from './portable-schemas.ts'
+import { addResponseExamples } from './response-examples.ts'
 import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
@@ -121,7 +122,8 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
     },
     { allowEmptySchema: { custom: true } },
   )
-  return describeFields(makePortable({ ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }))
+  const asSent = { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
+  return addResponseExamples(describeFields(makePortable(asSent)))
 }
 
 function readsBody({ method, streamedBody }: Route): boolean {

@@ -69,6 +69,20 @@ test('the document passes the linter', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
+test('every JSON answer has an example', () => {
+  const withoutExample = (responses: Record<string, Response>, place: string): string[] =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content).flatMap(([type, media]) =>
+        type === 'application/json' && !('example' in media) ? [`${place} ${status}`] : [],
+      ),
+    )
+  const places = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) => withoutExample(responses, `${method} ${path}`)),
+  )
+  const shared = withoutExample(document.components['responses'] as Record<string, Response>, 'component')
+  expect([...places, ...shared]).toEqual([])
+})
+
 test('the document holds every route and nothing else', () => {
   expect(document.openapi).toBe('3.1.0')
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>

@@ -1,0 +1,95 @@
+import type { oas31 } from 'zod-openapi'
+import { exampleText } from './example-texts.ts'
+
+type Schema = oas31.SchemaObject
+type Node = Schema | oas31.ReferenceObject | undefined
+type Components = Record<string, Schema | oas31.ReferenceObject>
+
+const maxDepth = 8
+
+/** The document with an example in each JSON response, made from its schema. The document's linter validates them. */
+export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAPIObject {
+  const components = document.components?.schemas ?? {}
+  const withExamples = <T extends oas31.ResponseObject | oas31.ReferenceObject>(response: T): T => {
+    const json = 'content' in response ? response.content?.['application/json'] : undefined
+    if (json?.schema === undefined || json.example !== undefined) return response
+    const example = sample(json.schema, components)
+    return { ...response, content: { 'application/json': { ...json, example } } }
+  }
+  const inAll = (responses: Record<string, oas31.ResponseObject | oas31.ReferenceObject> = {}) =>
+    Object.fromEntries(Object.entries(responses).map(([key, response]) => [key, withExamples(response)]))
+  const inOperation = (operation: oas31.OperationObject): oas31.OperationObject => ({
+    ...operation,
+    responses: inAll(operation.responses),
+  })
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(item as Record<string, oas31.OperationObject>).map(([method, operation]) => [
+        method,
+        inOperation(operation),
+      ]),
+    ),
+  ])
+  return {
+    ...document,
+    paths: Object.fromEntries(paths) as oas31.PathsObject,
+    components: { ...document.components, responses: inAll(document.components?.responses) },
+  }
+}
+
+/** A value that the schema allows. Every member is there, also the optional ones, down to a depth. */
+function sample(node: Node, components: Components, name = '', depth = 0): unknown {
+  if (node === undefined || typeof node !== 'object') return null
+  if (isReference(node)) return sample(components[node.$ref.split('/').at(-1) ?? ''], components, name, depth)
+  const { const: constant, enum: values, examples, default: preset, anyOf, oneOf, allOf } = node
+  if (constant !== undefined) return constant as unknown
+  if (examples?.[0] !== undefined) return examples[0] as unknown
+  if (values !== undefined) return values[0] as unknown
+  if (preset !== undefined) return preset as unknown
+  const alternatives = (anyOf ?? oneOf) as Node[] | undefined
+  if (alternatives !== undefined) return sample(choose(alternatives), components, name, depth)
+  if (allOf !== undefined)
+    return Object.assign({}, ...allOf.map((part) => sample(part, components, name, depth))) as unknown
+  switch ([node.type].flat().find((type) => type !== 'null')) {
+    case 'object':
+      return sampleObject(node, components, depth)
+    case 'array': {
+      const isWanted = depth < maxDepth || (node.minItems ?? 0) > 0
+      return isWanted ? [sample(node.items, components, name, depth + 1)] : []
+    }
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return sampleNumber(node)
+    case 'string':
+      return exampleText(name, node)
+    default:
+      return depth === 0 || [node.type].flat().includes('null') ? null : {}
+  }
+}
+
+function isReference(node: Schema | oas31.ReferenceObject): node is oas31.ReferenceObject {
+  return node.$ref !== undefined
+}
+
+/** The first alternative that holds something. */
+function choose(alternatives: Node[]): Node {
+  const isEmpty = (node: Node): boolean =>
+    node !== undefined && !isReference(node) && (node.type === 'null' || node.maxLength === 0)
+  return alternatives.find((node) => !isEmpty(node)) ?? alternatives[0]
+}
+
+function sampleObject(node: Schema, components: Components, depth: number): Record<string, unknown> {
+  const required = new Set(node.required)
+  const members = Object.entries(node.properties ?? {}).filter(([name]) => required.has(name) || depth < maxDepth)
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, sample(member as Node, components, name, depth + 1)]),
+  )
+}
+
+function sampleNumber({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: Schema): number {
+  const least = minimum ?? (typeof exclusiveMinimum === 'number' ? exclusiveMinimum + multipleOf : 0)
+  return least === 0 && (maximum ?? Infinity) >= multipleOf ? multipleOf : least
+}

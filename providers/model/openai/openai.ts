@@ -88,6 +88,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  /** Models that refused `max_tokens`, as newer ones of OpenAI do. */
+  const refusesMaxTokens = new Set<string>()
   let hasReportedOddUsage = false
   const reportOddUsage = (modelId: string, members: string[]): void => {
     if (!hasReportedOddUsage) options.onOddReport?.(modelId, members)
@@ -106,11 +108,12 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
     const { messages, tools } =
       options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
+    const limitName = refusesMaxTokens.has(call.modelId) ? 'max_completion_tokens' : 'max_tokens'
     return JSON.stringify({
       model: options.modelName(call.modelId),
       messages,
       ...(tools.length > 0 && { tools }),
-      ...(call.maxOutputTokens !== undefined && { max_tokens: call.maxOutputTokens }),
+      ...(call.maxOutputTokens !== undefined && { [limitName]: call.maxOutputTokens }),
       stream: true,
       stream_options: { include_usage: true },
     })
@@ -128,6 +131,12 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const type = String(answer.headers['content-type'] ?? '')
     if (answer.statusCode === 200 && !/^(application\/json|text\/html)/i.test(type)) return answer.body
     const body = await readCapped(answer.body)
+    if (answer.statusCode === 400 && wantsCompletionLimit(call, body) && !refusesMaxTokens.has(call.modelId)) {
+      refusesMaxTokens.add(call.modelId)
+      // Another body under the same key would be refused as well.
+      const { idempotencyKey: key } = call
+      return open({ ...call, ...(key !== undefined && { idempotencyKey: `${key}:limit` }) }, signal)
+    }
     if (answer.statusCode === 200)
       throw new ModelError(`the model provider answered ${type} instead of an event stream`, { retryable: true })
     throw statusError({ status: answer.statusCode, headers: answer.headers, body }, apiKey)
@@ -172,6 +181,11 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     describe: () => Promise.resolve(describeModel(options.contextWindow)),
     close: () => agent.destroy(),
   }
+}
+
+/** Whether the server refused the request because its limit of tokens has another name for this model. */
+function wantsCompletionLimit({ maxOutputTokens }: ModelCall, body: string): boolean {
+  return maxOutputTokens !== undefined && body.includes('max_completion_tokens')
 }
 
 async function readCapped(body: AsyncIterable<Buffer>): Promise<string> {

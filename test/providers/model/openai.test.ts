@@ -119,6 +119,28 @@ describe('an answer over the wire', () => {
     })
   })
 
+  it('names the limit of tokens as the model wants it, which it finds out once', async () => {
+    const newer = { modelId: 'custom/newer', maxOutputTokens: 77 }
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+    server.next({ status: 400, body: JSON.stringify({ error: { message } }) }, { text: 'one' }, { text: 'two' })
+    const before = server.requests.length
+    expect(textOf(await collect(model, call('Hi', newer)))).toBe('one')
+    expect(textOf(await collect(model, call('Hi', newer)))).toBe('two')
+    const limits = server.requests
+      .slice(before)
+      .map(({ body }) => body as { max_tokens?: number; max_completion_tokens?: number })
+      .map(({ max_tokens, max_completion_tokens }) => [max_tokens, max_completion_tokens])
+    expect(limits).toEqual([
+      [77, undefined],
+      [undefined, 77],
+      [undefined, 77],
+    ])
+    server.next({ text: 'old' })
+    await collect(model, call('Hi', { maxOutputTokens: 5 }))
+    expect(server.requests.at(-1)?.body).toMatchObject({ max_tokens: 5 })
+  })
+
   it('survives one byte at a time, with characters of several bytes and comments between', async () => {
     const text = 'Grüße aus 東京 🎵 und zurück'
     const parts = await ask({ text, bytewise: true, comments: true })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 type Refused = { error: string | number; message?: string }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { debitIfCovered } from '../../db/credits/ledger.ts'
-import type { Tx } from '../../db/postgres/client.ts'
-import type { Subscription } from '../../providers/payment/index.ts'
-import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
-import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { debitIfCovered } from '../../../db/credits/ledger.ts'
+import type { Tx } from '../../../db/postgres/client.ts'
+import type { Subscription } from '../../../providers/payment/index.ts'
+import { createFakeProvider } from '../../payments/fake-provider.ts'
+import { paymentsApiOf, type Till } from '../../payments/payments-api.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const provider = createFakeProvider()
 let world: World

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listRoutes } from '../../api/app.ts'
-import { createMetrics } from '../../api/monitoring/metrics.ts'
-import { insertRunKey, runKey } from '../../db/runs/keys.ts'
-import type { Inherited } from '../../domain/runs/origin.ts'
-import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../world/session-rows.ts'
-import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { listRoutes } from '../../../api/app.ts'
+import { createMetrics } from '../../../api/monitoring/metrics.ts'
+import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import type { Inherited } from '../../../domain/runs/origin.ts'
+import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../../world/session-rows.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 let world: World
 let victim: TestAccount

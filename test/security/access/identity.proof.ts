@@ -3,9 +3,9 @@ import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createJwksIdentity } from '../../providers/identity/jwks.ts'
-import { issueBearer } from '../world/bearer.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { createJwksIdentity } from '../../../providers/identity/jwks.ts'
+import { issueBearer } from '../../world/bearer.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 const path = '/api/accounts/id'
 

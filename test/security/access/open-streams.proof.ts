@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectSingle } from '../../db/postgres/client.ts'
-import { insertRunKey, runKey } from '../../db/runs/keys.ts'
-import { acceptRun, createSession, makeOwner } from '../world/session-rows.ts'
-import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+import { connectSingle } from '../../../db/postgres/client.ts'
+import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
 /** Only notifications close streams in the first one; the second one also rechecks at each heartbeat. */
 let notified: World

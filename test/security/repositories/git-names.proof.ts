@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordSourceRepository } from '../../db/sandboxes/snapshots.ts'
-import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
-import { isRefName } from '../../domain/repositories/ref-names.ts'
-import { CodeHostRefused, type CodeHostPort, type Repository } from '../../providers/code-host/index.ts'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
-import { createWorld, type TestAccount, type World } from '../world/world.ts'
+import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { isRefName } from '../../../domain/repositories/ref-names.ts'
+import { CodeHostRefused, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
+import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
 

@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from '@vercel/blob/client'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startApi, type RunningApi } from '../../api/start.ts'
-import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
-import type { FileSystem } from '../../providers/disk-space.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
-import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { startApi, type RunningApi } from '../../../api/start.ts'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import type { FileSystem } from '../../../providers/disk-space.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
 const mebibyte = 1024 * 1024

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { grantApplication, readRoleState } from '../../db/postgres/application-role.ts'
-import { connect, type Pool } from '../../db/postgres/client.ts'
-import { creditAccount } from '../../db/credits/ledger.ts'
-import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
-import { databaseObstacle } from '../../db/postgres/ready.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { grantApplication, readRoleState } from '../../../db/postgres/application-role.ts'
+import { connect, type Pool } from '../../../db/postgres/client.ts'
+import { creditAccount } from '../../../db/credits/ledger.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../../db/log/partitions.ts'
+import { databaseObstacle } from '../../../db/postgres/ready.ts'
+import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
 /** What somebody has who took over an API or a worker. */

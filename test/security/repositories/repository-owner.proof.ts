@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 
 const run = promisify(execFile)
 const owner = 29_999

@@ -1325,7 +1325,7 @@ create table connector_grants (
   updated_at timestamp with time zone default now() not null,
   account_name text,
   constraint connector_grants_pkey PRIMARY KEY (connected_account_id),
-  constraint connector_grants_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'granted'::text, 'lost'::text]))),
+  constraint connector_grants_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'exchanging'::text, 'granted'::text, 'lost'::text]))),
   constraint connector_grants_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_grants_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
 );

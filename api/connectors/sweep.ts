@@ -7,7 +7,13 @@ import {
   type ConnectionRow,
 } from '../../db/connectors/connections.ts'
 import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/files.ts'
-import { deleteState, listUnconfirmed, postponeState, type UnconfirmedState } from '../../db/connectors/states.ts'
+import {
+  deleteState,
+  keepsGrant,
+  listUnconfirmed,
+  postponeState,
+  type UnconfirmedState,
+} from '../../db/connectors/states.ts'
 import type { ApiDeps } from '../deps.ts'
 import { brokerCall } from './route-defaults.ts'
 
@@ -44,8 +50,18 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await sweep<UnconfirmedState>(deps, {
     what: 'an unconfirmed connection',
     list: (limit) => listUnconfirmed(db, limit),
-    takeBack: async ({ toolkit, connectedAccountId: id, keepsGrant }) =>
-      id === null ? undefined : disconnect(toolkit, id, keepsGrant),
+    takeBack: async (state) => {
+      const { toolkit, connectedAccountId: id } = state
+      if (id === null) return
+      const settled = await connectors.brokerOf(toolkit)?.settle?.(id, brokerCall())
+      // The tokens of an exchange that broke off are with the service alone, which was asked to end them.
+      if (settled === 'lost')
+        deps.log.error(
+          { toolkit, connectedAccountId: id, alert: true },
+          'a grant at a service may have been left behind',
+        )
+      await disconnect(toolkit, id, await keepsGrant(db, state))
+    },
     remove: ({ stateHash }) => deleteState(db, stateHash),
     postpone: ({ stateHash }) => postponeState(db, stateHash),
   })

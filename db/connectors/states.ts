@@ -22,26 +22,28 @@ export async function prepareState(db: Db, hash: string, connectedAccountId: str
   await db`update connector_states set connected_account_id = ${connectedAccountId} where state_hash = ${hash}`
 }
 
-/** Takes an unused state in time, and leaves 15 minutes to confirm it; undefined for any other. */
+/** Takes an unused state in time, and leaves a minute to finish the authorization; undefined for any other. */
 export async function takeState(
   db: Db,
   hash: string,
 ): Promise<(ConnectorState & { connectedAccountId: string | null }) | undefined> {
   const [row] = await db<(ConnectorState & { connectedAccountId: string | null })[]>`
-    update connector_states set used_at = now(), expires_at = now() + interval '15 minutes'
+    update connector_states set used_at = now(), expires_at = now() + interval '1 minute'
     where state_hash = ${hash} and used_at is null and expires_at > now()
     returning caller, workspace_id, subject_id, toolkit, target, connected_account_id`
   return row
 }
 
-/** Offers a taken state for confirmation by whoever has the code and the credential of its caller. */
+/** Offers a taken state for 15 minutes for confirmation, with the code and the credential of its caller. */
 export async function offerConfirmation(
   db: Db,
   hash: string,
   { codeHash, accountName }: { codeHash: string; accountName: string | null },
 ): Promise<void> {
   await db`
-    update connector_states set confirm_hash = ${codeHash}, account_name = ${accountName} where state_hash = ${hash}`
+    update connector_states
+    set confirm_hash = ${codeHash}, account_name = ${accountName}, expires_at = now() + interval '15 minutes'
+    where state_hash = ${hash}`
 }
 
 /** The open confirmation of a code, whoever asks. */
@@ -71,22 +73,28 @@ export type UnconfirmedState = {
   stateHash: string
   toolkit: string
   connectedAccountId: string | null
-  keepsGrant: boolean
 }
 
-/**
- * States that nobody confirms any more, by the time of their next try. `keepsGrant`: a live connection has the same account at
- * the service, which would lose its access, too.
- */
+/** States that cannot be confirmed any more, by the time of their next try. */
 export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
   return db<UnconfirmedState[]>`
-    select state_hash, toolkit, connected_account_id, exists (
-      select 1 from connector_connections live
-      where live.toolkit = state.toolkit and live.replaced_at is null and live.account_name = state.account_name
-    ) as keeps_grant
-    from connector_states state
+    select state_hash, toolkit, connected_account_id from connector_states
     where expires_at <= now() - ${margin(db)} and retry_at <= now()
     order by retry_at limit ${limit}`
+}
+
+/** Whether a live connection has the same account at the service: it would lose its access with the grant of the state. */
+export async function keepsGrant(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
+  const [row] = await db<{ keeps: boolean }[]>`
+    select exists (
+      select 1 from connector_connections live
+      where live.toolkit = state.toolkit and live.replaced_at is null and live.account_name = coalesce(
+        state.account_name,
+        (select account_name from connector_grants where connected_account_id = ${connectedAccountId})
+      )
+    ) as keeps
+    from connector_states state where state_hash = ${stateHash}`
+  return row?.keeps ?? false
 }
 
 export async function deleteState(db: Db, stateHash: string): Promise<void> {

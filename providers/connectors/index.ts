@@ -39,7 +39,7 @@ export const disconnected = 'disconnected'
 export const notBegun = 'not_begun'
 
 /**
- * Whoever keeps connections to services and acts with them. Throws `ProviderFault`; of an action, `timeout` and
+ * Keeps connections to services and acts with them. Throws `ProviderFault`; of an action, `timeout` and
  * `unavailable` leave open whether it was done, unless their code is `notBegun`; everything else means that it was not.
  */
 export type BrokerPort = {
@@ -53,6 +53,11 @@ export type BrokerPort = {
   authorize(input: AuthorizeInput, call: ProviderCall): Promise<{ redirectUrl: string; connectedAccountId: string }>
   /** The connection as it is after a browser came back; `returned` is the query it came with. `not_found`, `declined`. */
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
+  /**
+   * Settles a connection that broke off while it was granted, so that `disconnect` can revoke it. `lost`: the service may
+   * have granted access whose credentials nothing holds. Absent where the broker settles by itself.
+   */
+  settle?(connectedAccountId: string, call: ProviderCall): Promise<'settled' | 'lost'>
   /**
    * Revokes it and deletes its credentials. Absent is success. With `keepsGrant` only the credentials are deleted: many services
    * end all access of an account when one token of it is revoked.

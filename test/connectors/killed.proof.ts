@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sweepConnectors } from '../../api/connectors/sweep.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { whileLocked } from '../crash/table-locks.ts'
 import { clientSettings, serveStudio } from '../providers/vendors/oauth-service.ts'
@@ -53,6 +54,38 @@ test('an API killed while a service acts: under the same key the action is not d
   }
   await next.stop()
   expect(studio.bookings).toEqual([{ room: 'B' }])
+})
+
+test.each([
+  ['after the service granted', true],
+  ['before the service has the code', false],
+])('an API killed %s leaves no grant that nothing revokes', async (_, isGranted) => {
+  const begun = await api.authorize(by, 'studio')
+  const back = new URL((await api.open(begun.body.data.redirectUrl)).headers.get('location') ?? '')
+  const before = studio.tokens().refresh
+  const doomed = await startApiProcess(world, { settings })
+  const open = () =>
+    fetch(`${doomed.baseUrl}${back.pathname}${back.search}`, { redirect: 'manual' }).catch(() => 'lost')
+  if (isGranted) {
+    studio.plan.hangToken = true
+    const lost = open()
+    await eventually('the grant', async () => (studio.tokens().refresh.length > before.length ? true : undefined))
+    await doomed.kill()
+    expect(await lost).toBe('lost')
+    delete studio.plan.hangToken
+  } else {
+    await whileLocked(world, 'connector_grants', async (blocked) => {
+      const lost = open()
+      await blocked
+      await doomed.kill()
+      expect(await lost).toBe('lost')
+    })
+  }
+  await world.db`update connector_states set expires_at = now() - interval '2 minutes' where caller = ${by.id}`
+  await sweepConnectors(world.deps)
+  expect(studio.tokens().refresh).toEqual(before)
+  expect(await world.db`select 1 from connector_states where caller = ${by.id}`).toEqual([])
+  expect(await world.db`select 1 from connector_grants where state = 'exchanging'`).toEqual([])
 })
 
 test('an API killed while a service that knows keys acts: the repeat finishes it, once', async () => {

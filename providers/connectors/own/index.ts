@@ -69,13 +69,32 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   }
 
   const finish = async (grant: Grant, returned: URLSearchParams, call: ProviderCall): Promise<Grant | undefined> => {
-    const { connectedAccountId: id, toolkit } = grant
+    const { connectedAccountId: id } = grant
     const { verifier, callbackUrl } = openRequest(seal.open(grant.sealed, id).text)
-    const { accountName, ...granted } = await serviceOf(toolkit).authorization.finish(callbackUrl, returned, verifier)
+    // The intent first: tokens of an exchange that breaks off are found again, or ended, by the same code.
+    const request = seal.close(JSON.stringify({ verifier, callbackUrl, returned: returned.toString() }), id)
+    await store.change(id, () => Promise.resolve({ state: 'exchanging', sealed: request }))
+    return exchange(grant, { verifier, callbackUrl, returned }, call)
+  }
+
+  const exchange = async (
+    { connectedAccountId: id, toolkit }: Grant,
+    { verifier, callbackUrl, returned }: { verifier: string; callbackUrl: string; returned: URLSearchParams },
+    call: ProviderCall,
+  ): Promise<Grant | undefined> => {
+    const service = serviceOf(toolkit)
+    const { accountName, ...granted } = await service.authorization
+      .finish(callbackUrl, returned, verifier)
+      .catch(async (error: unknown) => {
+        if (error instanceof ProviderFault && error.kind === 'declined')
+          await store.change(id, () => Promise.resolve({ state: 'lost', sealed: '' }))
+        throw error
+      })
     const sealed = closeTokens(seal, id, granted)
     // Stored first: what is not stored cannot be revoked.
     const stored = await store.change(id, () => Promise.resolve({ state: 'granted', sealed, accountName }))
-    if (accountName !== null) return stored
+    if (stored === undefined) await revoke(service, () => granted)
+    if (accountName !== null || stored === undefined) return stored
     const found = await readAccountName(toolkit, granted.accessToken, call)
     return found === null
       ? stored
@@ -121,6 +140,20 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
         if (finished === undefined) throw new ProviderFault('not_found', 'no such connection')
         return connectionOf(finished)
+      }),
+    settle: (connectedAccountId, call) =>
+      untilDeadline(call, async () => {
+        const grant = await store.find(connectedAccountId)
+        if (grant?.state !== 'exchanging') return 'settled'
+        const { verifier, callbackUrl, returned = '' } = openRequest(seal.open(grant.sealed, connectedAccountId).text)
+        try {
+          // A code that was used gives no tokens again; the server then ends those that it gave (RFC 6749, 4.1.2).
+          await exchange(grant, { verifier, callbackUrl, returned: new URLSearchParams(returned) }, call)
+          return 'settled'
+        } catch (error) {
+          if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+          return 'lost'
+        }
       }),
     disconnect: (connectedAccountId, call, { keepsGrant = false } = {}) =>
       untilDeadline(call, async () => {
@@ -183,8 +216,10 @@ function connectionOf({ connectedAccountId, entityId, toolkit, state, accountNam
   return { connectedAccountId, entityId, toolkit, active: state === 'granted', accountName }
 }
 
-function openRequest(text: string): { verifier: string; callbackUrl: string } {
-  return JSON.parse(text) as { verifier: string; callbackUrl: string }
+type AuthorizationRequest = { verifier: string; callbackUrl: string; returned?: string }
+
+function openRequest(text: string): AuthorizationRequest {
+  return JSON.parse(text) as AuthorizationRequest
 }
 
 function resultOf({ status, headers, body, truncated }: Answer): JsonObject {

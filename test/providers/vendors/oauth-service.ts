@@ -19,6 +19,8 @@ type Plan = {
   loseAnswers: number
   account: string
   revokesGrant?: boolean
+  /** Grants and never answers. */
+  hangToken?: boolean
 }
 
 const bodyOf = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
@@ -80,6 +82,8 @@ const openapiOf = (url: string) => ({
 /** A service with an authorization server of its own, which rotates refresh tokens, and with faults that can be planned. */
 export const serveStudio = async () => {
   const codes = new Map<string, { challenge: string; redirectUri: string }>()
+  /** The tokens that a code gave. */
+  const given = new Map<string, { access_token: string; refresh_token: string }>()
   const access = new Set<string>()
   const refresh = new Set<string>()
   const bookings: unknown[] = []
@@ -117,14 +121,22 @@ export const serveStudio = async () => {
       if (plan.loseRefresh === true) return void response.destroy()
       return answer(response, 200, fresh)
     }
-    const known = codes.get(form.get('code') ?? '')
-    codes.delete(form.get('code') ?? '')
+    const code = form.get('code') ?? ''
+    const earlier = given.get(code)
+    if (earlier !== undefined) {
+      access.delete(earlier.access_token)
+      refresh.delete(earlier.refresh_token)
+    }
+    const known = codes.get(code)
+    codes.delete(code)
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     if (known?.challenge !== challenge || known.redirectUri !== form.get('redirect_uri'))
       return answer(response, 400, { error: 'invalid_grant' })
-    answer(response, 200, give())
+    const tokens = give()
+    given.set(code, tokens)
+    if (plan.hangToken !== true) answer(response, 200, tokens)
   }
 
   const revoke = ({ body, response }: Call): void => {
@@ -165,8 +177,8 @@ export const serveStudio = async () => {
       if (path === '/authorize') return authorize(call)
       if (path === '/token') return token(call)
       if (path === '/revoke') return revoke(call)
-      const given = (headers.authorization ?? '').replace('Bearer ', '')
-      if (!access.has(given) || plan.refuseTokens === true) return answer(response, 401, { error: 'invalid_token' })
+      const bearer = (headers.authorization ?? '').replace('Bearer ', '')
+      if (!access.has(bearer) || plan.refuseTokens === true) return answer(response, 401, { error: 'invalid_token' })
       const known = api[`${method} ${path}`]
       if (known !== undefined) return known(call)
       answer(response, 404, { message: `no ${path}` })

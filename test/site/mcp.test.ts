@@ -92,6 +92,32 @@ describe('a client of the newest revision', () => {
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
   })
 
+  test('may write numbers and objects as text where that is unambiguous', async () => {
+    for (const [name, input] of Object.entries(toolExamples)) {
+      const texts = Object.fromEntries(
+        Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+      )
+      const { body } = await call('tools/call', { name, arguments: texts })
+      expect([name, body.result.structuredContent]).toEqual([name, await runTool(name, input)])
+    }
+    const digits = await call('tools/call', { name: 'search_service', arguments: { query: '5', limit: ' 3 ' } })
+    expect(digits.body.result.structuredContent).toEqual(await runTool('search_service', { query: '5', limit: 3 }))
+  })
+
+  test.each([
+    ['search_service', { query: 'x', limit: 'five' }, 'INVALID_LIMIT'],
+    ['search_service', { query: 'x', limit: '0x3' }, 'INVALID_LIMIT'],
+    ['search_service', { query: 'x', limit: '' }, 'INVALID_LIMIT'],
+    ['search_service', { query: 'x', limit: '3.5' }, 'INVALID_LIMIT'],
+    ['assess_workflow_readiness', { answers: '[1]' }, 'INVALID_INPUT'],
+    ['assess_workflow_readiness', { answers: '{' }, 'INVALID_INPUT'],
+  ])('is told by %s what is wrong with %j', async (name, input, code) => {
+    const { body } = await call('tools/call', { name, arguments: input })
+    expect(body.result.isError).toBe(true)
+    expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
+    expect(body.result.content[0]?.text).toContain(code)
+  })
+
   test.each([
     ['an unknown tool', () => call('tools/call', { name: 'submit_lead', arguments: {} }), 200, -32_602],
     ['an inherited name', () => call('tools/call', { name: 'constructor', arguments: {} }), 200, -32_602],

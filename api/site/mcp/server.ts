@@ -4,6 +4,7 @@ import { listMcpTools } from '../../../domain/site/discovery/tool-list.ts'
 import { Fault, unavailable } from '../../../domain/site/faults.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { runTool, toolNameOf } from '../../../domain/site/tools/index.ts'
+import { typedArguments } from '../../../domain/site/tools/typed-arguments.ts'
 import { recordResult, type SiteRecord } from '../record.ts'
 
 const tools = listMcpTools()
@@ -14,7 +15,7 @@ const cacheHints = {
 
 export type McpServerOptions = {
   content: PublicContent
-  /** Told of what nobody foresaw, which no answer shows. */
+  /** Receives unexpected errors, which no answer shows. */
   onError: (error: unknown) => void
 }
 
@@ -32,7 +33,8 @@ export function createMcpServer({ content, onError }: McpServerOptions, record: 
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Choose one of the five tool names.')
     if (record !== undefined) record.tool = tool
     try {
-      const result = runTool(content, { name, arguments: input })
+      const schema = tools.find((one) => one.name === tool)?.inputSchema ?? {}
+      const result = runTool(content, { name, arguments: typedArguments(schema, input) })
       recordResult(record, result)
       return { content: [textOf(result)], structuredContent: { ...result } }
     } catch (error) {

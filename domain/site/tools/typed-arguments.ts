@@ -1,0 +1,39 @@
+type Schema = { type?: unknown; properties?: unknown }
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * The arguments of a tool with every text in the type that its schema names, where the text can mean nothing else: some
+ * clients write numbers, booleans and JSON as strings. What cannot be read stays as it is and is refused by the tool.
+ */
+export function typedArguments(schema: Schema, input: Record<string, unknown>): Record<string, unknown> {
+  const properties = isRecord(schema.properties) ? schema.properties : {}
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, isRecord(property) ? typed(property, value) : value]
+    }),
+  )
+}
+
+function typed(schema: Schema, value: unknown): unknown {
+  const read = typeof value === 'string' ? readText(schema.type, value) : value
+  return schema.type === 'object' && isRecord(read) ? typedArguments(schema, read) : read
+}
+
+function readText(type: unknown, text: string): unknown {
+  const trimmed = text.trim()
+  if (type === 'number' || type === 'integer') return number.test(trimmed) ? Number(trimmed) : text
+  if (type === 'boolean') return trimmed === 'true' || (trimmed === 'false' ? false : text)
+  if (type !== 'object' && type !== 'array') return text
+  try {
+    const parsed: unknown = JSON.parse(trimmed)
+    return (type === 'array' ? Array.isArray(parsed) : isRecord(parsed)) ? parsed : text
+  } catch {
+    return text
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

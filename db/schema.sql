@@ -1,5 +1,14 @@
 -- What the migrations add up to. Written by `npm run schema`; never edited, never run.
 
+CREATE OR REPLACE FUNCTION public.account_catalogs_take_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select created_at into new.catalog_created_at from catalogs where id = new.catalog_id;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.change_balance(account uuid, delta bigint, moment timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -597,6 +606,15 @@ AS $function$
   from accounts a cross join ranks where a.id = account
 $function$;
 
+CREATE OR REPLACE FUNCTION public.posts_give_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update social_posts set published_at = new.published_at where post_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refill_of(account uuid, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -712,6 +730,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.social_posts_take_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select published_at into new.published_at from posts where id = new.post_id;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.take_fair_turn(in_queue text, of_account uuid, weight double precision)
  RETURNS void
  LANGUAGE plpgsql
@@ -768,6 +795,7 @@ create table account_catalogs (
   account_id uuid not null,
   catalog_id uuid not null,
   created_at timestamp with time zone default now() not null,
+  catalog_created_at timestamp with time zone,
   constraint account_catalogs_pkey PRIMARY KEY (account_id, catalog_id),
   constraint account_catalogs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint account_catalogs_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(id) ON DELETE CASCADE
@@ -2228,6 +2256,7 @@ create table sign_in_codes (
 create table social_posts (
   social_id uuid not null,
   post_id uuid not null,
+  published_at timestamp with time zone,
   constraint social_posts_pkey PRIMARY KEY (social_id, post_id),
   constraint social_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
   constraint social_posts_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
@@ -2508,6 +2537,7 @@ CREATE INDEX account_api_keys_expiring ON account_api_keys USING btree (expires_
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);
+CREATE INDEX account_catalogs_latest ON account_catalogs USING btree (account_id, catalog_created_at DESC, catalog_id);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
 CREATE INDEX account_organization_ids_account ON account_organization_ids USING btree (account_id, state, created_at, id);
 CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id, created_at, id);
@@ -2661,6 +2691,7 @@ CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_st
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
 CREATE INDEX sign_in_codes_expires ON sign_in_codes USING btree (expires_at);
+CREATE INDEX social_posts_latest ON social_posts USING btree (social_id, published_at DESC, post_id);
 CREATE INDEX social_posts_post ON social_posts USING btree (post_id);
 CREATE INDEX song_artists_artist ON song_artists USING btree (artist_id, isrc);
 CREATE INDEX song_artists_catalog ON song_artists USING btree (catalog_id) WHERE (catalog_id IS NOT NULL);
@@ -2682,6 +2713,7 @@ CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits 
 CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
+CREATE TRIGGER account_catalogs_time BEFORE INSERT ON account_catalogs FOR EACH ROW EXECUTE FUNCTION account_catalogs_take_time();
 CREATE TRIGGER memberships_revoked AFTER DELETE OR UPDATE OF state, organization_id, account_id ON account_organization_ids FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
@@ -2708,11 +2740,13 @@ CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EA
 CREATE TRIGGER music_generations_touch BEFORE UPDATE ON music_generations FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER posts_time AFTER UPDATE OF published_at ON posts FOR EACH ROW WHEN ((old.published_at IS DISTINCT FROM new.published_at)) EXECUTE FUNCTION posts_give_time();
 CREATE TRIGGER project_tasks_touch BEFORE UPDATE ON project_tasks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
 CREATE TRIGGER scraper_batches_touch BEFORE UPDATE ON scraper_batches FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER social_posts_time BEFORE INSERT ON social_posts FOR EACH ROW EXECUTE FUNCTION social_posts_take_time();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER songs_touch BEFORE UPDATE ON songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -2,11 +2,19 @@ import type { Post } from '../../domain/artists/posts.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Posts of the profiles that are linked to the artist, each once, newest first. */
+/** Posts of the profiles that are linked to the artist, each once, newest first. Reads of each profile as far as the page. */
 export function listPosts(db: Db, artistId: string, { limit, offset }: Page): Promise<Post[]> {
   return db<Post[]>`
-    select id, post_url, published_at, views, likes, comments, reposts from posts
-    where id in (${postsOf(db, artistId)}) order by published_at desc, id limit ${limit} offset ${offset}`
+    select id, post_url, posts.published_at, views, likes, comments, reposts from (
+      select distinct published_at, post_id from account_socials link
+      cross join lateral (
+        select published_at, post_id from social_posts where social_id = link.social_id
+        order by published_at desc, post_id limit ${offset + limit}
+      ) as linked
+      where link.account_id = ${artistId}
+      order by published_at desc, post_id limit ${limit} offset ${offset}
+    ) as latest join posts on posts.id = latest.post_id
+    order by latest.published_at desc, latest.post_id`
 }
 
 export async function countPosts(db: Db, artistId: string): Promise<number> {

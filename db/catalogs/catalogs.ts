@@ -14,12 +14,19 @@ export function visibleTo(db: Db, accountId: string) {
 /** A catalog with the sums that its valuation is derived from. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** Latest first. One query, whatever the number of catalogs and songs. */
+/** Latest first. One query, whatever the number of catalogs and songs: of each owner it reads as far as the page. */
 export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
   return readSums(
     db,
-    db`select * from catalogs where id in (${visibleTo(db, accountId)})
-      order by created_at desc, id limit ${limit} offset ${offset}`,
+    db`
+      select catalogs.* from (
+        select distinct catalog_created_at, catalog_id from (${ownerSet(db, accountId)}) as owner (id)
+        cross join lateral (
+          select catalog_created_at, catalog_id from account_catalogs where account_id = owner.id
+          order by catalog_created_at desc, catalog_id limit ${offset + limit}
+        ) as link
+        order by catalog_created_at desc, catalog_id limit ${limit} offset ${offset}
+      ) as latest join catalogs on catalogs.id = latest.catalog_id`,
     db`account_id in (${ownerSet(db, accountId)})`,
   )
 }

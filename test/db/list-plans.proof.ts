@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listPosts } from '../../db/artists/posts.ts'
 import { listKeys } from '../../db/accounts/keys.ts'
+import { listCatalogs } from '../../db/catalogs/catalogs.ts'
 import { listSongs } from '../../db/catalogs/songs.ts'
 import { listContentVideos } from '../../db/content/videos.ts'
 import { listEntries } from '../../db/credits/entries.ts'
@@ -32,7 +34,7 @@ const rows = Number(process.env['LIST_ROWS'] ?? 30_000)
 /** Pages are of a hundred rows; no node may sort or scan many times that. */
 const maxRows = 1000
 /** Pages of 8 KB. A row of a page costs a few, for what belongs to it. */
-const maxBuffers = 1500
+const maxBuffers = 2000
 const page = { limit: 100, offset: 0 }
 
 type Node = {
@@ -79,9 +81,9 @@ const member = '00000000-0000-4000-8000-000000000002'
 const organization = '00000000-0000-4000-8000-000000000003'
 /** The owner of the lists, whose id is `one`, owns every third row. */
 const owner = uuidAt('i % 3')
-/** A session that has a row and no place in the list of sessions: all chats of this are one session's. */
-const crowdedSessionId = '00000000-0000-4000-8000-000000895441'
-const crowdedSession = `'${crowdedSessionId}'::uuid`
+/** A session and a catalog with 10,000 members, which are in no list: their lists gather what belongs to each row. */
+const crowdedId = '00000000-0000-4000-8000-000000895441'
+const crowded = `'${crowdedId}'::uuid`
 
 type Values = Record<string, string>
 
@@ -104,10 +106,10 @@ const filledTables: Record<string, Values> = {
     error_message: `case when i % 300 = 1 then 'x' end`,
   },
   agent_templates: { creator: owner, is_private: 'i % 10 = 1', title: `md5(i::text)` },
-  catalog_songs: { catalog_id: owner, isrc: `'I' || i` },
+  catalog_songs: { catalog_id: `case i % 3 when 1 then ${crowded} else ${uuidAt('i')} end`, isrc: `'I' || i` },
   chats: {
     id: uuidAt('i'),
-    session_id: `case when i % 2 = 0 then ${crowdedSession} else ${uuidAt('i')} end`,
+    session_id: `case when i % 2 = 0 then ${crowded} else ${uuidAt('i')} end`,
     owner_account_id: owner,
   },
   chat_queue: { chat_id: uuidAt('i'), on_busy: `'queue'`, state: `'accepted'`, ended_at: 'now()', source: `'web'` },
@@ -121,6 +123,15 @@ const filledTables: Record<string, Values> = {
   playcount_snapshots: { account_id: owner, album_count: '1' },
   catalog_valuations: { catalog_id: owner, source: `'run'` },
   account_sandboxes: { account_id: owner },
+  catalogs: { id: uuidAt('i') },
+  account_catalogs: {
+    account_id: owner,
+    catalog_id: uuidAt('i'),
+    catalog_created_at: `now() - i * interval '1 second'`,
+  },
+  account_socials: { account_id: uuidAt('i'), social_id: uuidAt('i') },
+  posts: { id: uuidAt('i'), published_at: `now() - i * interval '1 second'` },
+  social_posts: { social_id: owner, post_id: uuidAt('i'), published_at: `now() - i * interval '1 second'` },
   projects: { id: uuidAt('i') },
   project_collaborators: {
     project_id: uuidAt('i'),
@@ -187,8 +198,10 @@ const viewer = { accountId: one, admins: { organizationId: undefined, accountIds
 
 const lists: [string, () => PromiseLike<unknown>][] = [
   ['sessions', () => listSessions(db, one, { status: 'all', ...page })],
-  ['chats of a session', () => listChats(db, { sessionId: crowdedSessionId, readerId: one, ...page })],
+  ['chats of a session', () => listChats(db, { sessionId: crowdedId, readerId: one, ...page })],
   ['chats of an account', () => listAccountChats(db, one, { artistId: undefined, ...page })],
+  ['catalogs', () => listCatalogs(db, one, page)],
+  ['posts of an artist', () => listPosts(db, one, page)],
   ['projects', () => listProjects(db, one, page)],
   ['memberships', () => listMemberships(db, member, { state: 'member', ...page })],
   ['members', () => listMembers(db, organization, page)],
@@ -206,7 +219,7 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['failed music', () => listGenerations(db, { accountId: one, withOrganizations: true, status: 'failed' }, page)],
   ['videos', () => listContentVideos(db, { accountId: one, limit: 100 })],
   ['templates', () => listTemplates(db, viewer, page)],
-  ['songs of a catalog', () => listSongs(db, { catalogIds: [one] }, page)],
+  ['songs of a catalog', () => listSongs(db, { catalogIds: [crowdedId] }, page)],
   ['tasks', () => listTasks(db, { accountId: one, ...page })],
   ['enabled tasks', () => listTasks(db, { accountId: one, enabled: true, ...page })],
   ['tasks of a project', () => listProjectTasks(db, one, page)],

@@ -73,8 +73,18 @@ type Output = { lines: Line[]; binaryFiles: number }
 /** A number of binary files in the first line, then `name NUL line:content` records. A name may hold a line feed. */
 function readMarked(text: string): Output {
   const end = text.indexOf('\n')
-  const records = text.slice(end + 1).matchAll(/([^\0]+)\0(\d+):([^\n]*)(?:\n|$)/g)
-  const lines = [...records].map(([, file = '', line, content = '']) => ({ file, line: Number(line), content }))
+  const [first = '', ...pieces] = text.slice(end + 1).split('\0')
+  const lines: Line[] = []
+  // A piece is the record of a name, and behind its line feed the name of the next record.
+  let file = first
+  for (const piece of pieces) {
+    const feed = piece.indexOf('\n')
+    const record = feed === -1 ? piece : piece.slice(0, feed)
+    const number = /^\d+:/.exec(record)?.[0]
+    if (number !== undefined)
+      lines.push({ file, line: Number.parseInt(number, 10), content: record.slice(number.length) })
+    file = feed === -1 ? '' : piece.slice(feed + 1)
+  }
   return { lines, binaryFiles: Number.parseInt(text.slice(0, end), 10) || 0 }
 }
 

@@ -60,17 +60,18 @@ const byEnding: readonly [ending: RegExp, text: string][] = [
   [/(^|_)url$|Url$/, byFormat['uri'] ?? ''],
 ]
 
-/** Texts that fit the patterns of members without a name above. */
-const candidates = ['text', '1', 'owner/name', 'report']
+/** Texts that fit the patterns of the schemas. */
+const byPattern: Readonly<Record<string, string>> = {
+  '^[0-9]{1,16}$': '1',
+  '^[^/\\s]+\\/[^/\\s]+$': 'owner/name',
+}
 
 /** A text that the schema of a member allows. */
-export function exampleText(name: string, { format, pattern, minLength = 0, maxLength }: oas31.SchemaObject): string {
-  const ofFormat = format === undefined ? undefined : byFormat[format]
-  const isAllowed = (text: string): boolean =>
-    text.length >= minLength &&
-    text.length <= (maxLength ?? Infinity) &&
-    (pattern === undefined || new RegExp(pattern, 'u').test(text))
+export function exampleText(name: string, schema: oas31.SchemaObject): string {
+  const { format = '', pattern = '', minLength = 0, maxLength = Infinity } = schema
   const ofEnding = byEnding.find(([ending]) => ending.test(name))?.[1]
-  const found = [ofFormat, byName[name], ofEnding, ...candidates].find((text) => text !== undefined && isAllowed(text))
-  return found ?? 'text'.padEnd(minLength, ' text').slice(0, maxLength)
+  const found = [byFormat[format], byPattern[pattern], byName[name], ofEnding, 'text'].find(
+    (text) => text !== undefined && text.length >= minLength && text.length <= maxLength,
+  )
+  return found ?? 'text'.padEnd(minLength, '.').slice(0, schema.maxLength)
 }

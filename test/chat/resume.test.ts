@@ -18,12 +18,15 @@ const seeded = (seed: number) => () => {
   return seed / 2 ** 32
 }
 
+/** Frames that a reader takes at most before it is cut. */
+const maxPiece = 10
+
 /** Reads a live run over many connections, each cut after a random number of frames. */
 const readInPieces = async (chat: OpenChat, first: Response, random: () => number): Promise<Transcript> => {
   const whole: Transcript = { frames: [], heartbeats: 0, done: false }
   let response = first
   while (!whole.done) {
-    const take = 1 + Math.floor(random() * 25)
+    const take = 1 + Math.floor(random() * maxPiece)
     const piece = await readTranscript(response, ({ frames }) => frames.length >= take)
     whole.frames.push(...piece.frames)
     whole.done = piece.done
@@ -47,7 +50,8 @@ test.each([11, 12, 13])(
     expect(faultsOf(watched)).toEqual([])
     expect(shownText(watched)).toBe(saidWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
-    expect(pieces.frames.length).toBeGreaterThan(25)
+    // More than one piece: words that wait for one write are one frame, so a slow machine has few.
+    expect(pieces.frames.length).toBeGreaterThan(maxPiece)
   },
 )
 

@@ -156,8 +156,9 @@ describe('the words of a reply', () => {
     '(',
     'Von meinem ',
   ])('of a mail that repeats %j are found in little time', (unit) => {
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     wordsOf(unit.repeat(64_000))
-    expect(performance.now() - begun).toBeLessThan(500)
+    const { user, system } = process.cpuUsage(begun)
+    expect((user + system) / 1000).toBeLessThan(500)
   })
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listArtists } from '../../db/artists/artists.ts'
 import { listPosts } from '../../db/artists/posts.ts'
+import { listSocials } from '../../db/artists/socials.ts'
 import { listKeys } from '../../db/accounts/keys.ts'
 import { listCatalogs } from '../../db/catalogs/catalogs.ts'
 import { listSongs } from '../../db/catalogs/songs.ts'
@@ -8,18 +10,23 @@ import { listEntries } from '../../db/credits/entries.ts'
 import { listUsage } from '../../db/credits/usage.ts'
 import { listJobs } from '../../db/jobs/jobs.ts'
 import { listMeasurementJobs } from '../../db/measurements/read.ts'
+import { listInboxMessages } from '../../db/mail/inbox.ts'
 import { listGenerations } from '../../db/music/read.ts'
 import { listMembers, listMemberships } from '../../db/organizations/memberships.ts'
 import { listIntents } from '../../db/payments/intents.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { listComments } from '../../db/projects/comments.ts'
-import { listProjects } from '../../db/projects/projects.ts'
+import { listCollaborators, listProjects } from '../../db/projects/projects.ts'
 import { listTasks as listProjectTasks } from '../../db/projects/tasks.ts'
 import { listRuns } from '../../db/runs/list.ts'
 import { listAccountSandboxes } from '../../db/sandboxes/personal.ts'
 import { listAccountChats, listChats } from '../../db/sessions/chats.ts'
+import { listBranches } from '../../db/sessions/branches.ts'
 import { listMessages } from '../../db/sessions/messages.ts'
+import { listRunsOfBatch } from '../../db/scrapers/read.ts'
 import { listSessions } from '../../db/sessions/sessions.ts'
+import { listShares } from '../../db/sessions/shares.ts'
+import { listSummaries } from '../../db/sessions/summaries.ts'
 import { listTasks } from '../../db/tasks/tasks.ts'
 import { listTemplates } from '../../db/templates/view.ts'
 import { listOverlooked } from '../../db/turns/queue/accept-next.ts'
@@ -138,6 +145,23 @@ const filledTables: Record<string, Values> = {
     account_id: owner,
     project_created_at: `now() - i * interval '1 second'`,
   },
+  // Sorted by the name that the account sees: a page reads the roster, and of the table no more.
+  account_artist_ids: {
+    account_id: `case when i <= 200 then ${uuidAt(1)} else ${uuidAt('i')} end`,
+    artist_id: uuidAt('i + 100'),
+  },
+  artist_workspace_texts: { workspace_id: uuidAt('i'), artist_id: uuidAt('i + 100') },
+  chat_shares: { chat_id: uuidAt('i'), token_hash: `'t' || i`, expires_at: 'now()' },
+  chat_summaries: {
+    chat_id: uuidAt('i'),
+    made_for: `'x' || i`,
+    message_ids: `array['m']`,
+    tokens_before: '1',
+    tokens_after: '1',
+  },
+  chat_branches: { id: `'b' || i`, chat_id: uuidAt('i'), kind: `'edit'` },
+  scraper_runs: { run_id: `'r' || i`, batch_run_id: `'x' || i / 10`, position: 'i' },
+  inbox_messages: { idempotency_key: `'k' || i`, recipients: `array['a' || i % 300 || '@example.com']`, raw: `''` },
   account_organization_ids: {
     account_id: `case i % 3 when 1 then ${uuidAt(2)} else ${uuidAt('i')} end`,
     organization_id: `case i % 3 when 2 then ${uuidAt(3)} else ${uuidAt('i')} end`,
@@ -227,6 +251,15 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['keys', () => listKeys(db, one, page)],
   ['measurement jobs', () => listMeasurementJobs(db, one, page)],
   ['valuations of a catalog', () => listValuations(db, one, page)],
+  ['artists', () => listArtists(db, { accountId: one }, page)],
+  ['collaborators', () => listCollaborators(db, one, page)],
+  ['profiles of an artist', () => listSocials(db, one, page)],
+  ['links of a chat', () => listShares(db, one)],
+  ['summaries of a chat', () => listSummaries(db, one)],
+  ['branches of a chat', () => listBranches(db, one)],
+  ['profiles of a scrape', () => listRunsOfBatch(db, 'x1')],
+  ['the inbox', () => listInboxMessages(db, page)],
+  ['mails to an address', () => listInboxMessages(db, { recipient: 'a1@example.com', ...page })],
   ['sandboxes', () => listAccountSandboxes(db, one, page)],
 ]
 

@@ -23,6 +23,8 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
   return {
     put: async (key, content, { overwrite, maxBytes = Number.MAX_SAFE_INTEGER, signal }) => {
       const source = Readable.from(content, { objectMode: false, ...(signal !== undefined && { signal }) })
+      // Aborted before the spool reads it, it would fail without a listener, which ends the process.
+      source.on('error', () => {})
       const how = { readable: true, exclusive: !overwrite }
       try {
         return await spool.receive(source, maxBytes, async (file) => {

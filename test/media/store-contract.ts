@@ -95,6 +95,21 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect(await bench.store.open('music/three.mp3')).toBeUndefined()
     })
 
+    it('keeps nothing of what is aborted, before it begins or at once', async () => {
+      const over = AbortSignal.abort(new Error('aborted'))
+      await expect(
+        bench.store.put('music/five.mp3', pieces(randomBytes(1000)), { ...audio, signal: over }),
+      ).rejects.toThrow()
+      const ending = new AbortController()
+      const put = bench.store.put('music/five.mp3', pieces(randomBytes(bench.largeBytes)), {
+        ...audio,
+        signal: ending.signal,
+      })
+      ending.abort(new Error('aborted'))
+      await expect(put).rejects.toThrow()
+      expect(await bench.store.open('music/five.mp3')).toBeUndefined()
+    })
+
     it('forgets an object that is deleted, and one that is absent', async () => {
       const { url } = await bench.store.put('music/four.mp3', pieces(Buffer.from('x')), audio)
       await bench.store.delete('music/four.mp3')

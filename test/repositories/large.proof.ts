@@ -5,6 +5,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pushBranch } from '../../activities/repositories/push.ts'
 import { commitWorkTree } from '../../activities/repositories/work-tree.ts'
@@ -22,6 +24,10 @@ const timeoutMs = 900_000
 const signal = AbortSignal.timeout(timeoutMs)
 /** Between two looks: a peak that lasts for less is not worth another machine. */
 const lookMs = 50
+/** Looks between two collections: what is garbage counts as memory until then, longer the more tests ran here before. */
+const looksPerCollection = 5
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
 
 let root: string
@@ -74,12 +80,14 @@ const readMemory = async (pid: string): Promise<Memory | undefined> => {
 /** The memory of this process and of the git processes that it runs outside of sandboxes, at its most. */
 const measuring = async (work: () => Promise<void>): Promise<Map<string, number>> => {
   const own = String(process.pid)
+  collectGarbage()
   const before = (await readMemory(own))?.bytes ?? 0
   const most = new Map<string, number>()
   const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
   const over = new AbortController()
   const watch = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    for (let look = 0; !over.signal.aborted; look++) {
+      if (look % looksPerCollection === 0) collectGarbage()
       const all = (
         await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
       ).filter((found) => found !== undefined)

@@ -6,6 +6,9 @@ import { surfaces } from './surfaces.ts'
 
 const generated = 4
 
+/** So often an excess is measured before it counts. */
+const moments = 3
+
 const textsOf = ({ pieces, known }: Grammar, seed: number): [string, Make][] => [
   ...Object.entries(known),
   ...generate(pieces, { count: generated, seed }),
@@ -15,10 +18,17 @@ test.each(Object.entries(surfaces))(
   '%s takes time and memory in proportion to its text, and 64 KB take 100 ms at most',
   async (name, { run, grammar, limitMs }) => {
     for (const [, make] of textsOf(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
-    const faults: string[] = []
-    for (const [text, make] of textsOf(grammar, name.length)) {
-      const fault = await findGrowth(run, make, limitMs)
-      if (fault !== undefined) faults.push(`${text}: ${fault}`)
+    let texts = textsOf(grammar, name.length)
+    let faults: string[] = []
+    // What other processes of this moment do to the caches is over at another one; what a text does to the code is not.
+    for (let moment = 0; moment < moments && texts.length > 0; moment++) {
+      const found: [text: [string, Make], fault: string][] = []
+      for (const [text, make] of texts) {
+        const fault = await findGrowth(run, make, limitMs)
+        if (fault !== undefined) found.push([[text, make], `${text}: ${fault}`])
+      }
+      texts = found.map(([text]) => text)
+      faults = found.map(([, fault]) => fault)
     }
     expect(faults).toEqual([])
   },

@@ -13,6 +13,7 @@ import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHead
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
 import { capitalize } from './names.ts'
+import { mapOperations } from './operations.ts'
 import { makePortable } from './portable-schemas.ts'
 import { addResponseExamples } from './response-examples.ts'
 import type { Route, Tag } from '../http/route.ts'
@@ -87,8 +88,6 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
 
 type ErrorResponses = ReturnType<typeof createErrorResponses>
 
-const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
-
 /** The document of what the routes themselves declare and validate with. */
 export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject {
   const document = createDocument(
@@ -122,8 +121,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
     },
     { allowEmptySchema: { custom: true } },
   )
-  const asSent = { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
-  return addResponseExamples(describeFields(makePortable(asSent)))
+  return addResponseExamples(describeFields(makePortable(mapOperations(document, operationAsSent))))
 }
 
 function readsBody({ method, streamedBody }: Route): boolean {
@@ -234,15 +232,4 @@ function successResponse(route: Route, status: number): ZodOpenApiResponseObject
     headers,
     content: { 'application/json': { schema: declared } },
   }
-}
-
-function pathsAsSent(paths: oas31.PathsObject): oas31.PathsObject {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        methods.flatMap((method) => (item[method] === undefined ? [] : [[method, operationAsSent(item[method])]])),
-      ),
-    ]),
-  )
 }

@@ -1,5 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 import { exampleText } from './example-texts.ts'
+import { mapOperations } from './operations.ts'
 
 type Schema = oas31.SchemaObject
 type Node = Schema | oas31.ReferenceObject | undefined
@@ -18,24 +19,12 @@ export function addResponseExamples(document: oas31.OpenAPIObject): oas31.OpenAP
   }
   const inAll = (responses: Record<string, oas31.ResponseObject | oas31.ReferenceObject> = {}) =>
     Object.fromEntries(Object.entries(responses).map(([key, response]) => [key, withExamples(response)]))
-  const inOperation = (operation: oas31.OperationObject): oas31.OperationObject => ({
+  const inOperations = mapOperations(document, (operation) => ({
     ...operation,
     responses: inAll(operation.responses),
-  })
-  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(item as Record<string, oas31.OperationObject>).map(([method, operation]) => [
-        method,
-        inOperation(operation),
-      ]),
-    ),
-  ])
-  return {
-    ...document,
-    paths: Object.fromEntries(paths) as oas31.PathsObject,
-    components: { ...document.components, responses: inAll(document.components?.responses) },
-  }
+  }))
+  const shared = inAll(document.components?.responses)
+  return { ...inOperations, components: { ...document.components, responses: shared } }
 }
 
 /** A value that the schema allows. Every member is there, also the optional ones, down to a depth. */

@@ -5,6 +5,7 @@ import { listRoutes } from '../../api/app.ts'
 import type { ApiDeps } from '../../api/deps.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { buildDocument } from '../../api/reference/openapi.ts'
+import { listOperations } from '../../api/reference/operations.ts'
 import { loadConfig } from '../../config.ts'
 import { say } from '../say.ts'
 
@@ -37,11 +38,6 @@ function document(): OpenAPI3 {
   }
   delete written.components?.schemas?.['Json']
   return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
-}
-
-function listOperations({ paths = {} }: oas31.OpenAPIObject): oas31.OperationObject[] {
-  const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
-  return Object.values(paths).flatMap((path) => methods.flatMap((method) => path[method] ?? []))
 }
 
 /** Types cannot express that a text is empty, nor that JSON has no U+0000. */

@@ -11,7 +11,7 @@ import { moneyGroup, planRules } from './config/money.ts'
 import { peopleGroup } from './config/people.ts'
 import { sandboxGroup } from './config/sandboxes.ts'
 import { scraperGroup } from './config/scraper.ts'
-import { serviceGroup } from './config/service.ts'
+import { listenHosts, serviceGroup } from './config/service.ts'
 import { siteGroup } from './config/site.ts'
 import { teamChatGroup } from './config/team-chat.ts'
 import { listOf } from './config/values.ts'
@@ -28,6 +28,7 @@ export { modelSettings, turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/scraper.ts'
+export { loopbackHosts } from './config/service.ts'
 export { callbackSecret, hearsTeamChat, teamChatSettings } from './config/team-chat.ts'
 export { siteSettings } from './config/site.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
@@ -69,6 +70,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   START_CREDITS: number
   plans: PlanRules
   prices: PriceTable
+  /** Where the API listens; a machine may lack all but the first. */
+  listenHosts: readonly [string, ...string[]]
   baseUrl: string
   apiUrl: string
   webAppUrl: string
@@ -135,6 +138,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     START_CREDITS: config.START_CREDITS ?? plans.table.free.allotment,
     plans,
     prices: priceTable(config.PRICE_OVERRIDES),
+    listenHosts: listenHosts(config),
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
     webAppUrl,

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import {
   blobOptions,
@@ -69,6 +68,7 @@ import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
+import { createListeners } from './http/listeners.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics } from './monitoring/metrics.ts'
@@ -177,12 +177,16 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const server = newServer()
     const connections = boundConnections(server, config, metrics)
     const open = trackRequests(server)
-    lifetime.hold(server, async (server) => {
+    const listeners = createListeners(server, {
+      hosts: config.listenHosts,
+      onSkip: (host, code) => log.debug({ host, code }, 'this machine lacks an address: the API does not listen there'),
+    })
+    lifetime.hold(listeners, async (listeners) => {
       clearInterval(sweeping)
-      await drain(server, open, streams)
+      await drain({ server, listeners, open, streams })
     })
     server.on('request', listenerOf(createApp(deps, { metrics, connections, routes, site })))
-    const port = await listen(server, config)
+    const port = await listeners.listen(config.PORT)
     await waitUntilClear(
       () => databaseObstacle(db),
       (what) => log.warn(what),
@@ -247,19 +251,8 @@ function newServer(): Server {
   })
 }
 
-function listen(server: Server, { HOST: host, PORT: port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    // What comes in a burst is taken and answered: a connection that the kernel refuses has no Retry-After.
-    server.listen({ host, port, backlog: 4096 }, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
 /** The embedded payment provider speaks to the process that it is part of. */
-function webhookOf({ HOST: host }: Config, port: number): string {
+function webhookOf({ listenHosts: [host] }: Config, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`
 }

@@ -5,7 +5,9 @@ import { parseUrl } from '../domain/fields/url.ts'
 const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
-  HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
+  HOST: z.string().optional().meta({
+    description: 'The one address the API listens on. Default: 127.0.0.1 and ::1, which only this machine reaches.',
+  }),
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
   ALLOWED_HOSTS: hostList.optional().meta({
     description:
@@ -105,6 +107,14 @@ const serviceNames = {
     .max(65535)
     .optional()
     .meta({ description: "Port of the worker's own /metrics. Unset: none." }),
+}
+
+/** Addresses that only this machine reaches. A machine without IPv6 lacks the second. */
+export const loopbackHosts = ['127.0.0.1', '::1'] as const
+
+/** Where the API listens; a machine may lack all but the first. */
+export function listenHosts({ HOST: host }: { HOST?: string | undefined }): readonly [string, ...string[]] {
+  return host === undefined ? loopbackHosts : [host]
 }
 
 /** Which ports may be embedded ones in production mode. */

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
   const { METRICS_PORT: metricsPort } = config
-  installRuntime(log, metricsPort === undefined ? undefined : `${config.HOST}:${metricsPort}`)
+  installRuntime(log, metricsPort === undefined ? undefined : `${config.listenHosts[0]}:${metricsPort}`)
   let worker: RunningWorker | undefined
   let stopping = false
   const stop = (): void => {

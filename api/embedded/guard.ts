@@ -25,8 +25,10 @@ export function createEmbeddedGuard(config: Config): (request: IncomingMessage) 
   }
 }
 
-function namesOf({ baseUrl, HOST: host, allowedHosts }: Config): Set<string> {
-  const listened = wildcards.has(host) ? [] : [host.includes(':') ? `[${host}]` : host]
+function namesOf({ baseUrl, listenHosts, allowedHosts }: Config): Set<string> {
+  const listened = listenHosts
+    .filter((host) => !wildcards.has(host))
+    .map((host) => (host.includes(':') ? `[${host}]` : host))
   const named = [...allowedHosts, ...listened].flatMap((text) => parseHost(text) ?? [])
   return new Set([new URL(baseUrl), ...named].map(nameOf))
 }

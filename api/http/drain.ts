@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Listeners } from './listeners.ts'
 
 const drainMs = 10_000
 
@@ -31,11 +32,18 @@ export function trackRequests(server: Server): OpenRequests {
   return open
 }
 
+export type Draining = {
+  server: Server
+  listeners: Listeners
+  open: OpenRequests
+  streams: { close(): Promise<void> }
+}
+
 /** Takes no more connections, ends streams between frames, and waits for the requests under way, up to ten seconds. */
-export async function drain(server: Server, open: OpenRequests, streams: { close(): Promise<void> }): Promise<void> {
+export async function drain({ server, listeners, open, streams }: Draining): Promise<void> {
   open.draining = true
   for (const response of open.responses) response.shouldKeepAlive = false
-  const closed = server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : Promise.resolve()
+  const closed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
   const patience = new AbortController()

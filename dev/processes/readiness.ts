@@ -79,8 +79,8 @@ export async function awaitWorker(
   }
 }
 
-/** The address at which a listener on `host` is reached from this machine. */
-function localUrl({ HOST, PORT }: Config): string {
-  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
-  return `http://${host}:${PORT}`
+/** The address at which this machine reaches the API. */
+function localUrl({ listenHosts: [listened], PORT }: Config): string {
+  const host = listened === '0.0.0.0' ? '127.0.0.1' : listened === '::' ? '::1' : listened
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }

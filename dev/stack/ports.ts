@@ -1,21 +1,27 @@
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
-import type { Config } from '../../config.ts'
+import { createServer } from 'node:http'
+import { createListeners } from '../../api/http/listeners.ts'
+import { loopbackHosts, type Config } from '../../config.ts'
 import { Refusal } from '../say.ts'
 
-export type PortUse = { setting: string; port: number; host: string }
+type Hosts = readonly [string, ...string[]]
+
+/** A machine may lack all but the first host. */
+export type PortUse = { setting: string; port: number; hosts: Hosts }
+
+const ipv4Only: Hosts = ['127.0.0.1']
 
 /** The ports that a start with these settings listens on. */
 export function portsOf(config: Config): PortUse[] {
   return [
-    { setting: 'PORT', port: config.PORT, host: config.HOST },
+    { setting: 'PORT', port: config.PORT, hosts: config.listenHosts },
     ...(config.DATABASE_URL === undefined
-      ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, host: '127.0.0.1' }]
+      ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, hosts: ipv4Only }]
       : []),
     ...(config.TEMPORAL_ADDRESS === undefined
       ? [
-          { setting: 'TEMPORAL_PORT', port: config.TEMPORAL_PORT, host: '127.0.0.1' },
-          { setting: 'TEMPORAL_UI_PORT', port: config.TEMPORAL_UI_PORT, host: '127.0.0.1' },
+          { setting: 'TEMPORAL_PORT', port: config.TEMPORAL_PORT, hosts: ipv4Only },
+          { setting: 'TEMPORAL_UI_PORT', port: config.TEMPORAL_UI_PORT, hosts: loopbackHosts },
         ]
       : []),
   ]
@@ -23,13 +29,14 @@ export function portsOf(config: Config): PortUse[] {
 
 /** One sentence for the first port that cannot be had; it names the setting that moves it. */
 export async function findPortFault(uses: PortUse[]): Promise<string | undefined> {
-  for (const [index, { setting, port, host }] of uses.entries()) {
+  for (const [index, { setting, port, hosts }] of uses.entries()) {
     const duplicate = uses.slice(0, index).find((other) => other.port === port)
     if (duplicate) return `${setting} and ${duplicate.setting} are both ${port}: give each a port of its own.`
-    const fault = await portFault(port, host)
-    if (fault === 'EADDRINUSE')
+    const fault = await portFault(port, hosts)
+    if (fault?.code === 'EADDRINUSE')
       return `Port ${port} is taken by another program: free it, or set ${setting} to another port.`
-    if (fault) return `Cannot listen on ${host}:${port} (${fault}): set ${setting} to another port.`
+    if (fault)
+      return `Cannot listen on ${fault.address ?? hosts[0]}:${port} (${fault.code ?? fault.message}): set ${setting} to another port.`
   }
   return undefined
 }
@@ -43,19 +50,25 @@ export async function requirePorts(uses: PortUse[]): Promise<void> {
 const lowestFreePort = 10_000
 const highestFreePort = 29_999
 
-/** A port that nobody listens on right now, and that the system gives to nobody by itself. */
+/** A port without a listener right now, which the system gives to no connection by itself. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowestFreePort, highestFreePort + 1)
-    if ((await portFault(port, '127.0.0.1')) === undefined) return port
+    if ((await portFault(port, loopbackHosts)) === undefined) return port
   }
 }
 
+type ListenError = NodeJS.ErrnoException & { address?: string }
+
 /** Undefined when the port can be listened on, else the reason. */
-function portFault(port: number, host: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
-  })
+async function portFault(port: number, hosts: Hosts): Promise<ListenError | undefined> {
+  const listeners = createListeners(createServer(), { hosts })
+  try {
+    await listeners.listen(port)
+    await listeners.close()
+    return undefined
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
 }

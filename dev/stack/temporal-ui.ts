@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createListeners } from '../../api/http/listeners.ts'
+import { loopbackHosts } from '../../config.ts'
 
 export type UiPlace = { host: string; port: number }
+export type RunningUi = { port: number; close(): Promise<void> }
 
 const localHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
 
@@ -11,18 +14,13 @@ export function hiddenHost(): string {
 }
 
 /**
- * The Temporal UI, which answers to any host name and lets whoever reads its cookie do everything, behind a check of the
- * name: a page whose own name was made to lead here gets nothing.
+ * Puts a check of the host name before the Temporal UI, which answers to any name and lets every holder of its cookie act:
+ * a web page whose own name was made to lead here gets nothing.
  */
-export function openTemporalUi(port: number, place: UiPlace): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((request, response) => relay(place, request, response))
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve(server)
-    })
-  })
+export async function openTemporalUi(port: number, place: UiPlace): Promise<RunningUi> {
+  const server = createServer((request, response) => relay(place, request, response))
+  const listeners = createListeners(server, { hosts: loopbackHosts })
+  return { port: await listeners.listen(port), close: () => listeners.close() }
 }
 
 function relay(place: UiPlace, request: IncomingMessage, response: ServerResponse): void {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { route, type Route } from '../../api/http/route.ts'
+import { loopback } from '../world/loopback.ts'
 import { createWorld, eventually } from '../world/world.ts'
 
-let heldRequest: (() => void) | undefined
+const heldRequests: (() => void)[] = []
 
 const routes = (): Route[] => [
   route({
@@ -19,25 +20,34 @@ const routes = (): Route[] => [
     path: '/held',
     responses: { 200: z.object({ done: z.boolean() }) },
     handle: async () => {
-      await new Promise<void>((resolve) => (heldRequest = resolve))
+      await new Promise<void>((resolve) => heldRequests.push(resolve))
       return { status: 200, body: { done: true } }
     },
   }),
 ]
 
-test('a closing API lets requests finish and takes no more', async () => {
+test('a closing API lets requests at each of its addresses finish and takes no more at any', async () => {
   const closing = await createWorld({ worker: false, routes })
   const { key } = await closing.makeAccount()
-  const waiting = closing.request('POST', '/held', { key, body: {} })
-  const letGo = await eventually('the request', async () => heldRequest)
+  const { port } = new URL(closing.baseUrl)
+  const hold = (host: string) =>
+    fetch(`http://${host}:${port}/held`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: '{}',
+    })
+  const waiting = loopback.map(hold)
+  await eventually('the requests', async () => heldRequests.length === waiting.length || undefined)
   const closed = closing.close()
-  await eventually('the closed port', () =>
-    closing.request('GET', '/held').then(
-      () => undefined,
-      () => true,
-    ),
-  )
-  letGo()
-  expect(await waiting).toMatchObject({ status: 200, body: { done: true } })
+  for (const host of loopback)
+    await eventually('the closed port', () =>
+      fetch(`http://${host}:${port}/held`).then(
+        () => undefined,
+        () => true,
+      ),
+    )
+  for (const letGo of heldRequests) letGo()
+  for (const response of await Promise.all(waiting))
+    expect([response.status, await response.json()]).toEqual([200, { done: true }])
   await closed
 })

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
+import { loopback } from '../world/loopback.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
@@ -55,8 +58,12 @@ test('wrong settings are named, one sentence each', async () => {
   expect([missing.code, missing.errors]).toEqual([1, 'SERVER_SECRET is required to run an API on its own.\n'])
 })
 
-test('a taken port is one sentence that names the setting', async () => {
-  const port = Number(new URL(world.baseUrl).port)
+test('a port that is taken at one loopback address is one sentence that names the setting', async () => {
+  const host = loopback.at(-1) === '[::1]' ? '::1' : '127.0.0.1'
+  const other = createServer().listen(0, host)
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
   const { code, errors } = await startServer(settingsOf(port)).exited
   expect([code, errors]).toEqual([1, `Port ${port} is taken: set PORT to a free one.\n`])
 })
@@ -67,6 +74,8 @@ test('a signal ends it, and so does the end of its parent', async () => {
     const parent: Record<string, string> = end === 'parent' ? { BACKLINE_PARENT_PIPE: '1' } : {}
     const { child, exited } = startServer({ ...settingsOf(port), ...parent })
     await answers(port)
+    for (const host of [...loopback, 'localhost'])
+      expect([host, (await fetch(`http://${host}:${port}/healthz`)).status]).toEqual([host, 200])
     if (end === 'parent') child.stdin.end()
     else child.kill('SIGTERM')
     expect([end, (await exited).code]).toEqual([end, 0])

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createPool, type Holder } from '../../api/http/limits/shares.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { loopback } from '../world/loopback.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const open = (options: { max: number; sharePercent?: number }) =>
@@ -73,7 +74,7 @@ describe('connections', () => {
   /** The status of a request on a connection of its own, which stays open. */
   const hold = async (localAddress: string, { key }: TestAccount): Promise<number> => {
     const { host, port } = new URL(world.baseUrl)
-    const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress })
+    const socket = connect({ host: localAddress === '::1' ? '::1' : '127.0.0.1', port: Number(port), localAddress })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => {})
     socket.write(`GET /api/sessions HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`)
@@ -84,7 +85,8 @@ describe('connections', () => {
   test('count for the account that uses them, from however many addresses', async () => {
     const [many, few] = [await world.makeAccount(), await world.makeAccount()]
     const statuses: number[] = []
-    for (let at = 2; at < 8; at++) statuses.push(await hold(`127.0.0.${at}`, many))
+    const addresses = ['127.0.0.2', loopback.includes('[::1]') ? '::1' : '127.0.0.3', '127.0.0.4']
+    for (const address of [...addresses, ...addresses]) statuses.push(await hold(address, many))
     // A quarter of what the process has; the connections above it stay without an account.
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
     expect(await hold('127.0.0.9', few)).toBe(200)

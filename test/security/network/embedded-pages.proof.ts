@@ -13,6 +13,7 @@ import { sign } from '../../content/agent-api.ts'
 import { inboxPath } from '../../mail/inbox.ts'
 import { createBrowser } from '../../payments/pages/browser.ts'
 import { effect } from '../../payments/effects.ts'
+import { loopback } from '../../world/loopback.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
@@ -40,7 +41,8 @@ afterAll(() => world.close())
 /** Sends what no `fetch` may: any Host, one name twice. */
 const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(to)
+    const { hostname: name, port } = new URL(to)
+    const hostname = name.replace(/^\[(.*)\]$/, '$1')
     const named = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
     const all = [...(named ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
@@ -267,13 +269,15 @@ describe('the engine', () => {
     const place = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
     const ui = await openTemporalUi(0, place)
     try {
-      const to = `http://127.0.0.1:${(ui.address() as AddressInfo).port}`
-      for (const host of ['localhost:8233', '127.0.0.1', '[::1]:8233'])
-        expect(await send('POST', '/x', ['Host', host], 'said', to)).toMatchObject({ status: 200, text: 'said' })
-      for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', ''])
-        expect((await send('POST', '/x', ['Host', host], 'said', to)).status).toBe(421)
+      for (const to of loopback.map((address) => `http://${address}:${ui.port}`)) {
+        for (const host of ['localhost:8233', '127.0.0.1', '[::1]:8233'])
+          expect(await send('POST', '/x', ['Host', host], 'said', to)).toMatchObject({ status: 200, text: 'said' })
+        for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', ''])
+          expect((await send('POST', '/x', ['Host', host], 'said', to)).status).toBe(421)
+      }
     } finally {
-      for (const server of [ui, upstream]) await new Promise((resolve) => server.close(resolve))
+      await ui.close()
+      await new Promise((resolve) => upstream.close(resolve))
     }
   })
 })

@@ -1,0 +1,8 @@
+import { networkInterfaces } from 'node:os'
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
+
+/** Hosts of URLs that lead to this machine and that it has. */
+export const loopback: string[] = ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]

@@ -22,7 +22,7 @@ import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
 import type { ContentSettings } from './content/deps.ts'
-import type { HeadStarts } from './chat/head-starts.ts'
+import type { Batches } from './chat/batches.ts'
 import type { StopSignals } from './runtime/stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -59,8 +59,8 @@ export type ActivityDeps = {
   writer: StreamWriter
   notifier: Notifier
   stops: StopSignals
-  /** First model calls of turns that the engine has not brought yet. */
-  headStarts: Pick<HeadStarts, 'arrive' | 'join' | 'awaitOther'>
+  /** The steps of turns that this process runs. */
+  batches: Pick<Batches, 'join' | 'follow'>
   models: ModelPort
   payments: PaymentPort
   /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */
@@ -103,7 +103,7 @@ export type ActivityDeps = {
   platform: Platform
   log: Logger
   /** This process's advisory lock: other workers answer for whoever has lost it. */
-  lock: Pick<ProcessLock, 'processId' | 'held'>
+  lock: Pick<ProcessLock, 'processId' | 'held' | 'settled'>
   /** What runs of tasks are given, and what they must pass, as turns that somebody asks for. */
   taskRuns: {
     defaultModel: string

@@ -1,9 +1,6 @@
 import { createJobActivities } from './jobs.ts'
 import { createBaseActivities } from './sandboxes/bases.ts'
 import { createCompactActivities } from './chat/compact.ts'
-import { createModelStep } from './chat/model-step.ts'
-import { createSubAgentActivities } from './chat/sub-agent.ts'
-import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repositories/commit.ts'
@@ -35,10 +32,7 @@ export type Activities = ReturnType<typeof createActivities>
 function activitiesOver(deps: ActivityDeps) {
   return {
     ...createTurnActivities(deps),
-    modelStep: createModelStep(deps),
     ...createCompactActivities(deps),
-    ...createToolActivities(deps),
-    ...createSubAgentActivities(deps),
     ...createBaseActivities(deps),
     ...createSandboxActivities(deps),
     ...createLifecycleActivities(deps),

@@ -2030,7 +2030,6 @@ create table run_sub_agent_calls (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   holder bigint,
-  activity_id text,
   attempt integer,
   first_attempt integer,
   constraint run_sub_agent_calls_pkey PRIMARY KEY (run_id, call_id),
@@ -2062,7 +2061,6 @@ create table run_sub_agent_steps (
   attempt integer not null,
   failures integer default 0 not null,
   holder bigint,
-  activity_id text,
   input_tokens integer not null,
   output_characters integer default 0 not null,
   finish_reason text,
@@ -2370,6 +2368,7 @@ create table stream_head (
   retry_after_ms integer,
   abandoned_fault text,
   abandoned_detail text,
+  batch integer default 0 not null,
   constraint stream_head_pkey PRIMARY KEY (run_id),
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))

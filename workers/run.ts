@@ -1,3 +1,5 @@
+import { createTurnLoop } from '../activities/chat/turn-loop.ts'
+import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
 import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
 import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
@@ -88,18 +90,17 @@ function watchOthers(
   lifetime.hold(neighbour, (neighbour) => neighbour.close())
 }
 
-/** Begins what is due from here on, until this worker is asked to end. */
-async function hearHeadStarts(
-  { databaseUrl }: WorkerOptions,
-  { headStarts }: Pick<Deps, 'headStarts'>,
-  lifetime: Lifetime,
-): Promise<void> {
+/** Begins the turns that are due from here on, until this worker is asked to end. */
+async function hearHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
+  const { batches } = deps
+  const turns = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
   const hear = (payload: string): void => {
     const [word = '', runId = '', accountId = ''] = payload.split(' ')
-    headStarts.hear(word, runId, accountId)
+    if (word === 'due') batches.begin(runId, accountId, turns.forHeadStart(runId))
+    else batches.hear(word, runId)
   }
   lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {
-    headStarts.drain()
+    batches.drain()
     return channel.close()
   })
 }

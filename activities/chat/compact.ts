@@ -1,4 +1,6 @@
 import { Context } from '@temporalio/activity'
+import { TemporalFailure } from '@temporalio/common'
+import { StaleWriter } from '../../db/log/writer.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import { findSummary, insertSummary, listSummaries } from '../../db/sessions/summaries.ts'
 import { readTurnState } from '../../db/turns/context.ts'
@@ -16,7 +18,9 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { costOf, reportedCost, toUsage } from '../../domain/credits/usage.ts'
 import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { attemptModelCall } from './model-call.ts'
+import { onOpenLog } from './closed.ts'
+import { modelFailed } from './model-call.ts'
+import { withWorkerLock } from './working.ts'
 
 /** What is to be summarised, and for whom: one summary, and one charge, for each `madeFor`. */
 type Wanted = {
@@ -66,10 +70,13 @@ export function createCompactActivities(deps: ActivityDeps) {
   }
 
   const attempt = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
-    attemptModelCall(deps, id, {
-      work,
-      findStored: () => Promise.resolve(undefined),
-      countFailure: () => Promise.resolve(Context.current().info.attempt),
+    onOpenLog(async () => {
+      try {
+        await withWorkerLock(deps, id, work)
+      } catch (error) {
+        if (error instanceof StaleWriter || error instanceof TemporalFailure) throw error
+        throw modelFailed(error, Context.current().info.attempt)
+      }
     })
 
   return {

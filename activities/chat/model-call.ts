@@ -1,48 +1,18 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
-import type { FailedHeadStart } from '../../db/log/attempts.ts'
-import { StaleWriter } from '../../db/log/writer.ts'
+import { ApplicationFailure } from '@temporalio/activity'
+import type { FailedCall } from '../../db/log/attempts.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { weightOf, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import { ModelError, type ModelPart } from '../../providers/model/index.ts'
-import type { ActivityDeps } from '../deps.ts'
-import { runClosed } from './closed.ts'
-import { withWorkerLock } from './working.ts'
 
-/**
- * One attempt at a model call of a turn or of a sub-agent. `findStored`: the end of the step, which a commit may have
- * stored whose answer was lost. Only what the model did counts among its failures: not a worker that was lost or is
- * leaving, and nothing that comes as a failure for the engine, which is counted already.
- */
-export async function attemptModelCall<T>(
-  deps: ActivityDeps,
-  runId: string,
-  step: {
-    work: (signal: AbortSignal) => Promise<T>
-    findStored: () => Promise<T | undefined>
-    countFailure: () => Promise<number>
-  },
-): Promise<T> {
-  try {
-    return await withWorkerLock(deps, runId, step.work)
-  } catch (error) {
-    if (error instanceof StaleWriter) {
-      const stored = await step.findStored()
-      if (stored === undefined) throw runClosed()
-      return stored
-    }
-    if (error instanceof CancelledFailure || error instanceof ApplicationFailure) throw error
-    throw modelFailed(error, await step.countFailure())
-  }
-}
+/** How long one model call may take. */
+export const callMs = 600_000
 
-/** What the engine cuts off nobody can report: a call ends itself before that. */
-const reportMs = 5000
+/** A longer pause before a model call is the engine's: no process waits it out. */
+export const maxPauseMs = 5000
 
-/** The time of a model call that is cut off after `callMs`. */
-export function startClock(callMs: number): { signal: AbortSignal; stop(): void } {
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(new Error('the model call took too long')), callMs - reportMs)
-  return { signal: clock.signal, stop: () => clearTimeout(timer) }
+/** A model call failed by itself, and is counted among the failures of its step. */
+export class ModelCallFailed extends Error {
+  override readonly name = 'ModelCallFailed'
 }
 
 /** Makes frames of an answer as it comes. What `put` answers is waited for. Throws for an answer over `maxWeight`. */
@@ -73,43 +43,34 @@ function isRetryable(error: unknown): boolean {
   return !(error instanceof ModelError) || error.retryable
 }
 
-/** As how many failures of its step a failed call counts: what would fail again is not asked again by whoever comes next. */
+/** As how many failures of its step a failed call counts: one that would fail again is not made again. */
 export function failureWeight(error: unknown): number {
   return isRetryable(error) ? 1 : maxFailures
 }
 
-/** How long the provider asked to wait, as far as a turn waits for it. */
+const maxWaitMs = 60_000
+
+/** How long the provider requested to wait, as far as a turn waits for it. */
 export function requestedWaitMs(error: unknown): number | undefined {
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
 }
 
-/** The failure of a model call as the engine sees it: whether it retries the call, and after which pause. */
-export function modelFailed(error: unknown, failures: number, knownFault?: string): ApplicationFailure {
-  const fault = error instanceof ModelError ? error.fault : knownFault
+/** The pause that is left before the call of a step is made again: the same, whichever process makes it. */
+export function pauseLeft({ sinceMs, retryAfterMs }: FailedCall, failures: number): number {
+  return Math.max(0, Math.round(pauseBeforeRetry(failures, retryAfterMs ?? 0) - sinceMs))
+}
+
+export function pauseBeforeRetry(failures: number, waitMs = 0): number {
+  return Math.max(Math.min(1000 * 2 ** (failures - 1), 10_000), waitMs)
+}
+
+/** The failure of a model call as an activity of its own: whether the engine retries it, and after which pause. */
+export function modelFailed(error: unknown, failures: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
     nonRetryable: !isRetryable(error) || failures >= maxFailures,
-    ...(fault !== undefined && { details: [fault] }),
     nextRetryDelay: pauseBeforeRetry(failures, requestedWaitMs(error)),
   })
-}
-
-/**
- * The failure of a head start as the engine sees it, reported by the first attempt of the activity: the next one makes
- * the call. So the pause and the number of that call do not depend on when the activity began.
- */
-export function headStartFailed({ sinceMs, retryAfterMs }: FailedHeadStart, failures: number): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'ModelFailed',
-    message: 'the model call failed',
-    nextRetryDelay: Math.max(1, Math.round(pauseBeforeRetry(failures, retryAfterMs ?? 0) - sinceMs)),
-  })
-}
-
-const maxWaitMs = 60_000
-
-function pauseBeforeRetry(failures: number, waitMs = 0): number {
-  return Math.max(Math.min(1000 * 2 ** (failures - 1), 10_000), waitMs)
 }

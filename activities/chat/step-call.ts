@@ -6,12 +6,11 @@ import { keepInput, type TurnState } from '../../db/turns/context.ts'
 import { insertRefusal } from '../../db/turns/refusals.ts'
 import { finishCall, resultOf } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
-import { approvalRules } from '../../domain/chat/approvals.ts'
-import type { RequestMessage } from '../../domain/chat/messages.ts'
+import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
+import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import { isRefusedKind } from '../../domain/chat/model-faults.ts'
 import { holds } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
-import type { StepResult } from '../../domain/chat/turns.ts'
 import { addUsage, costOf } from '../../domain/credits/usage.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
@@ -22,37 +21,37 @@ import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { contextOf, type TurnContext } from './context.ts'
-import { failureWeight, modelFailed, readAnswer, requestedWaitMs, startClock, validCalls } from './model-call.ts'
+import { startClock } from './clock.ts'
+import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
-/** Who makes a model call of a turn, and within what. */
-export type Caller = {
-  step: number
-  attempt: number
-  activityId: string
+/** The batch that makes a model call of a turn, and how. */
+export type CallContext = {
+  batch: number
+  /** The attempt at step 0 that counts as the first. */
+  firstAttempt: number
   /** Whether a history that nearly fills the window is to be summarised before the call. */
   compacts: boolean
-  /** How long the call may take. */
-  callMs: number
+  /** Whether messages that wait to join the turn do so before the call. */
+  yieldsToSteering: boolean
   signal: AbortSignal
   /** True once this worker is to leave the call to another. */
   isLeaving: () => boolean
-  /** Called once the log is this attempt's. */
-  onOpened?: () => void
+  /** Whether a queued run begins with the call. */
+  begins: () => boolean
 }
 
-type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
+/** The turn behind its model call; or why no call was made. */
+export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
 
-export type CallDeps = Pick<
-  ActivityDeps,
-  'db' | 'lock' | 'log' | 'models' | 'notifier' | 'sandboxes' | 'settings' | 'writer'
->
+type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
+type Attempt = { run: Run; step: number; attempt: number; shown: TurnContext['shown'] }
 
 /**
  * One attempt at one model call of a turn: opens the step in the log, streams the answer into it and stores its end. The
- * fence refuses every append of an attempt that was replaced. Throws a call that failed by itself as it is told to the
- * engine, and counted.
+ * fence refuses every append of an attempt that was replaced. Rejects with `ModelCallFailed` when the model failed, which is
+ * counted.
  */
-export function createStepCall(deps: CallDeps) {
+export function createStepCall(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
 
   const wantsCompaction = (state: TurnState, context: TurnContext, model: ModelDescription): boolean =>
@@ -60,15 +59,15 @@ export function createStepCall(deps: CallDeps) {
     context.hasEarlierTurns &&
     isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
-  /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
+  /** The answer to one call. Frames that are not yet on their way to the log are left to the caller. */
   const stream = async (
-    { run, shown }: { run: Run; shown: TurnContext['shown'] },
-    { step, attempt, callMs, signal, isLeaving }: Caller,
+    { run, step, attempt, shown }: Attempt,
+    { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
     call: ModelCall,
     framer: Framer,
     at: OpenedStep,
   ): Promise<Answer> => {
-    const clock = startClock(callMs)
+    const clock = startClock(callMs, 'the model call took too long')
     const appender = writer.open({ runId: run.id, ...at })
     try {
       const parts = models.stream(call, AbortSignal.any([signal, appender.stale, clock.signal]))
@@ -79,14 +78,14 @@ export function createStepCall(deps: CallDeps) {
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
-      const failed = reason !== 'worker_lost' && !signal.aborted
+      const failed = !signal.aborted
       const error = failed ? await withoutOffence(cause, run, shown) : cause
       const weight = failed ? failureWeight(error) : 0
       const retryAfterMs = requestedWaitMs(error)
       const abandonment = { runId: run.id, step, fence: at.fence, reason, weight, retryAfterMs, ...faultIn(error) }
-      const failures = await abandonAttempt(db, abandonment)
+      await abandonAttempt(db, abandonment)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
-      throw failed ? modelFailed(error, failures) : error
+      throw failed ? new ModelCallFailed('the model call failed', { cause: error }) : error
     } finally {
       clock.stop()
       appender.close()
@@ -119,42 +118,40 @@ export function createStepCall(deps: CallDeps) {
     return { ...(await appender.settle()), folding, outcome }
   }
 
-  return async (caller: Caller, state: TurnState, skills: readonly Skill[]): Promise<StepResult> => {
-    const { step, attempt, activityId, compacts } = caller
-    const { run, answer } = state
+  return async (state: TurnState, skills: readonly Skill[], ctx: CallContext): Promise<CalledModel> => {
+    const { run, step, answer } = state
+    const attempt = state.attempt === undefined ? (step === 0 ? ctx.firstAttempt : 1) : state.attempt + 1
     const model = await models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
-    if (compacts && wantsCompaction(state, context, model)) return needsCompaction
+    if (ctx.compacts && wantsCompaction(state, context, model)) return 'compact'
+    ctx.signal.throwIfAborted()
     const opening = {
       runId: run.id,
+      batch: ctx.batch,
       step,
       attempt,
-      holder: deps.lock.processId,
-      activityId,
       position: answer?.parts.length ?? 0,
       inputTokens: context.inputTokens,
       inputPrice: model.prices?.input,
       outputPrice: model.prices?.output,
+      begins: ctx.begins(),
+      yieldsToSteering: ctx.yieldsToSteering,
     }
     // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
     const opened = await recheckIfSlow(() => openStep(db, opening))
-    caller.onOpened?.()
+    if (typeof opened === 'string') return opened
     notifier.wake(run.id)
-    if (exceedsContext(state.input, context.neededInput)) await keepInput(db, run.id, context.neededInput)
+    const trims = exceedsContext(state.input, context.neededInput)
+    if (trims) await keepInput(db, run.id, context.neededInput)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
-    const rules = approvalRules(state.approvals, run)
+    const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
-    const { nextSeq, rest, folding, outcome } = await stream(
-      { run, shown: context.shown },
-      caller,
-      call,
-      framer,
-      opened,
-    )
+    const own = { run, step, attempt, shown: context.shown }
+    const { nextSeq, rest, folding, outcome } = await stream(own, ctx, call, framer, opened)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...approvalOf(call, outcome, rules) }))
     const endings = [
@@ -165,7 +162,7 @@ export function createStepCall(deps: CallDeps) {
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
     for (const frame of endings) folding.lay(frame)
-    const finished = {
+    await finishCall(db, {
       run,
       step,
       attempt,
@@ -182,21 +179,32 @@ export function createStepCall(deps: CallDeps) {
       prices: model.prices,
       toolCalls,
       waitSeconds: rules.waitSeconds,
-    }
-    await finishCall(db, finished)
+    })
     notifier.wake(run.id)
-    return resultOf(
-      outcome,
-      toolCalls.map(({ toolCallId, toolName, approval }) => ({ toolCallId, toolName, approval })),
-    )
+    const calls = toolCalls.map((call) => ({ ...call, attempts: 0, isEnded: false }))
+    return {
+      ...state,
+      attempt,
+      input: trims ? [...context.neededInput] : state.input,
+      answer: grown(state, folding),
+      result: resultOf(outcome, calls),
+    }
+  }
+}
+
+/** The message of the turn with what its model call added, as a reader of the store would find it. */
+function grown({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
+  return {
+    id: run.assistantMessageId,
+    role: 'assistant',
+    parts: [...(answer?.parts ?? []), ...(JSON.parse(JSON.stringify(parts)) as StoredMessage['parts'])],
+    metadata: { ...answer?.metadata, ...metadata },
   }
 }
 
 function faultIn(error: unknown): { fault?: string | undefined; detail?: string | undefined } {
   return error instanceof ModelError ? { fault: error.fault, detail: error.detail } : {}
 }
-
-const needsCompaction: StepResult = { finishReason: 'other', toolCalls: [], awaitsUser: false, needsCompaction: true }
 
 /** Set for a call that is to be executed and waits for a person to approve it. */
 function approvalOf(

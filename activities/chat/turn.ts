@@ -1,20 +1,30 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { advanceRun, readRun } from '../../db/runs/runs.ts'
-import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import { countFailure } from '../../db/log/attempts.ts'
+import { advanceRun, readRun } from '../../db/runs/runs.ts'
+import { readTurnState } from '../../db/turns/context.ts'
 import { limitsWithin } from '../../domain/runs/origin.ts'
-import { maxFailures, type TurnEnd } from '../../domain/chat/turns.ts'
+import { maxFailures, type Advanced, type SubAdvanced, type TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 import { isRepositoryDenied } from '../repositories/access.ts'
 import { provisionSession } from '../sandboxes/session.ts'
+import { createSubAgentLoop } from './sub-agent-loop.ts'
+import { createTurnEnding } from './turn-ending.ts'
+import { createTurnLoop } from './turn-loop.ts'
 import { isHandedOver, withWorkerLock } from './working.ts'
 
 /** Stands for the time before step 0 where failures are counted. */
 const beforeSteps = -1
 
+/** `compacted`: the history is summarised as far as it can be. `besideSubAgents`: only the tools of the newest step. */
+type TurnToAdvance = { runId: string; compacted?: boolean; besideSubAgents?: boolean }
+
 export function createTurnActivities(deps: ActivityDeps) {
+  const { batches } = deps
+  const turns = createTurnLoop(deps, batches)
+  const advanceSubAgent = createSubAgentLoop(deps)
+  const ending = createTurnEnding(deps)
+
   return {
     /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
     beginTurn: ({ runId }: { runId: string }) =>
@@ -47,14 +57,25 @@ export function createTurnActivities(deps: ActivityDeps) {
       }
     },
 
-    /** Ends the run, whatever it has done. Safe to run again: an ended run is left as it is. */
-    finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<void> =>
+    /**
+     * A batch of steps of a turn. Safe to run again: what has ended is answered from the store, and the number of the batch
+     * lets one process write the turn. A batch that this process runs already is joined.
+     */
+    advanceTurn: ({ runId, ...options }: TurnToAdvance): Promise<Advanced> =>
+      batches.join(runId, runId, turns.forActivity(runId, options)),
+
+    /** A batch of steps of the sub-agent of one `task` call. Safe to run again, as a batch of its turn is. */
+    advanceSubAgent: ({ runId, toolCallId }: { runId: string; toolCallId: string }): Promise<SubAdvanced> =>
+      batches.join(`${runId} ${toolCallId}`, runId, advanceSubAgent({ runId, toolCallId })),
+
+    /**
+     * Ends the run, whatever it has done; answers whether the diff of its session may have changed. Safe to run again: an
+     * ended run is left as it is.
+     */
+    finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {
-        await endTurn(deps, { runId, end, again: Context.current().info.attempt > 1 })
-        // Not awaited: a wake-up that is lost is made good by the sweeper.
-        wakeAfterRun(deps, runId).catch((error: unknown) =>
-          deps.log.warn({ runId, err: error }, 'no sandbox watcher could be woken'),
-        )
+        await ending.finalise(runId, end, Context.current().info.attempt > 1)
+        return (await readTurnState(deps.db, runId)).usedTools
       }),
   }
 }

@@ -3,13 +3,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 
-/** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
-export function isLeaving(): boolean {
-  const { aborted, reason } = Context.current().cancellationSignal as { aborted: boolean; reason: unknown }
-  return aborted && isWorkersEnd(reason)
-}
-
-/** Whether this is why a worker that was asked to end cancels what it has in hand. */
+/** Whether this is why a worker cancels its activities when its grace is over: another worker continues them. */
 export function isWorkersEnd(reason: unknown): boolean {
   return reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
 }
@@ -23,8 +17,13 @@ export function isHandedOver(error: unknown): boolean {
   return error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
 }
 
+/** Throws while this process has lost its lock: other workers take it for dead. */
+export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
+  if (!lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
+}
+
 /**
- * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
+ * Runs the work of an activity for a turn under heartbeats, with one signal for everything that can end it:
  * a recorded stop as it is announced, the engine's cancellation, and the end of this worker.
  */
 export async function withWorkerLock<T>(
@@ -32,21 +31,31 @@ export async function withWorkerLock<T>(
   runId: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const ctx = Context.current()
-  if (!deps.lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
+  const { cancellationSignal } = Context.current()
+  requireLock(deps.lock)
   const stop = deps.stops.watch(runId)
   try {
-    return await withHeartbeat(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
+    return await withHeartbeat(() => work(AbortSignal.any([stop.signal, cancellationSignal])))
   } catch (error) {
     // What is announced has closed the log, so there is nothing left to be tried again.
     stop.signal.throwIfAborted()
-    throw isLeaving() && !(error instanceof StaleWriter) ? handOver() : error
+    const isLeaving = cancellationSignal.aborted && isWorkersEnd(cancellationSignal.reason)
+    throw isLeaving && !(error instanceof StaleWriter) ? handOver() : error
   } finally {
     stop.release()
   }
 }
 
-/** Told to the engine as a failure to be tried again at once: no fault of the work. */
-function handOver(): ApplicationFailure {
+/** A failure that the engine retries at once, on another worker. */
+export function handOver(): ApplicationFailure {
   return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
+}
+
+/** Another batch has the work. Where this is the newest attempt all the same, the engine makes it anew. */
+export function takenOver(): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'TakenOver',
+    message: 'another process has taken over',
+    nextRetryDelay: '100ms',
+  })
 }

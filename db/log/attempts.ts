@@ -1,4 +1,4 @@
-import { headStartAttempt } from '../../domain/chat/turns.ts'
+import type { Approvals } from '../../domain/chat/approvals.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 export const attemptsPerStep = 100_000
@@ -9,72 +9,35 @@ export function fenceOf(step: number, attempt: number): number {
 
 export type OpenStep = {
   runId: string
+  /** The batch that writes the turn. */
+  batch: number
   step: number
-  /** 0 for a head start, of which the engine does not know yet. */
+  /** 0 for the first one of a head start. */
   attempt: number
-  /** Process lock and activity of the writer. */
-  holder: number
-  activityId: string
   /** Where the parts of the step go in the message that the run writes. */
   position: number
   /** Estimated prompt, the price of a call that is cut off. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
+  /** Whether a queued run begins with the step: not before the engine has it. */
+  begins: boolean
+  /** Whether messages that wait to join the turn keep the step from being opened. */
+  yieldsToSteering: boolean
 }
 
 export const startStep = JSON.stringify({ type: 'start-step' })
 export const finishStep = JSON.stringify({ type: 'finish-step' })
 
-export type OpenedStep = { nextSeq: number; fence: number }
+/** `approvals`: those of the session, as they are now. */
+export type OpenedStep = { nextSeq: number; fence: number; approvals: Approvals | null }
 
-/**
- * The whole opening in one statement, where nothing of this step is in the log; undefined where that is not so. A queued
- * run begins by it, unless the engine is still to take it.
- */
-export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | undefined> {
-  const fence = fenceOf(opening.step, opening.attempt)
-  const status = opening.attempt === headStartAttempt ? null : 'running'
-  const [opened] = await db<{ nextSeq: number }[]>`
-    with head as (
-      select run_id, (open_step is not null)::int as unclosed from stream_head
-      where run_id = ${opening.runId} and state = 'open' and fence < ${fenceOf(opening.step, headStartAttempt)}
-        and open_step is distinct from ${opening.step}
-      for update
-    ), opened as (
-      update stream_head
-      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
-        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
-        step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
-        abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
-        retry_after_ms = null, step_opened_at = now()
-      from head where stream_head.run_id = head.run_id
-      returning stream_head.run_id, day, step_seq, next_seq, unclosed
-    ), begun as (
-      update runs
-      set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
-        status = coalesce(${status}, status), started_at = coalesce(started_at, now()),
-        engine_started_at = coalesce(engine_started_at, case when ${status}::text is not null then now() end)
-      from head
-      where id = head.run_id and status in ('queued', 'running')
-        and (status, input_price, output_price) is distinct from
-          (coalesce(${status}, status), ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
-    ), written as (
-      insert into stream_chunk (run_id, seq, day, body)
-      select run_id, step_seq, day, ${startStep} from opened
-      union all
-      select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
-    )
-    select next_seq from opened`
-  return opened && { nextSeq: opened.nextSeq, fence }
-}
-
-/** Records who writes from now on, so that a survivor can answer for a dead worker. */
-export async function setHolder(tx: Tx, runId: string, holder: number, activityId: string): Promise<void> {
+/** Forgets how the attempt before ended: from now on a new one writes. */
+export async function beginAttempt(tx: Tx, runId: string): Promise<void> {
   await tx`
     update stream_head
-    set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null, abandoned_at = null,
-      abandoned_fault = null, abandoned_detail = null, retry_after_ms = null, step_opened_at = now()
+    set abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
+      retry_after_ms = null, step_opened_at = now()
     where run_id = ${runId}`
 }
 
@@ -122,10 +85,10 @@ export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
-      set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs}, holder = null,
+      set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs},
         abandoned_fault = ${fault}, abandoned_detail = ${detail},
         ${counting(db, step, weight)}
-      where run_id = ${runId} and fence = ${fence} and holder is not null
+      where run_id = ${runId} and fence = ${fence} and abandoned_at is null
       returning failures
     )
     select failures from abandoned
@@ -134,17 +97,8 @@ export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<
   return row?.failures ?? Infinity
 }
 
-/** A head start that failed by itself, and that no attempt has taken over. */
-export type FailedHeadStart = { sinceMs: number; retryAfterMs: number | null }
-
-type Writing = { runId: string; activityId: string; holder: number }
-
-/** The statement, for its own or as part of another one, that forgets who writes a log, when that is this attempt. */
-export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
-  return db`
-  update stream_head set holder = null, abandoned_at = now()
-  where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
-}
+/** A model call that failed by itself, and that no attempt has followed yet. */
+export type FailedCall = { sinceMs: number; retryAfterMs: number | null }
 
 /** Counts a call of this step that failed by itself; answers how many did so far. */
 export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
@@ -154,14 +108,12 @@ export async function countFailure(db: Db, runId: string, step: number): Promise
 }
 
 /**
- * The expression for a head start that failed: the milliseconds since then and the wait that the provider asked for.
- * Null when no head start failed, or a later attempt has opened the step.
+ * The expression for the newest model call of the open step, when it has failed: the milliseconds since then and the wait
+ * that the provider requested. Null otherwise.
  */
-export function failedHeadStart(db: Db) {
+export function failedCall(db: Db) {
   return db`
-  case when stream_head.fence = ${fenceOf(0, headStartAttempt)} and stream_head.open_step = 0
-      and stream_head.state = 'open' and stream_head.holder is null
-      and stream_head.abandoned_reason in ('model_error', 'timeout')
+  case when stream_head.open_step is not null and stream_head.abandoned_reason in ('model_error', 'timeout')
     then json_build_object(
       'sinceMs', extract(epoch from clock_timestamp() - stream_head.abandoned_at) * 1000,
       'retryAfterMs', stream_head.retry_after_ms)

@@ -12,7 +12,8 @@ export type StreamHead = {
   stepSeq: number
   stepPosition: number
   stepInputTokens: number
-  holder: number | null
+  /** Number of the batch that may write the turn. */
+  batch: number
   abandonedReason: string | null
   abandonedDetail: string | null
   stepOpenedAt: Date | null
@@ -27,7 +28,7 @@ const pageSize = 500
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
     select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
-      step_input_tokens, holder, abandoned_reason, abandoned_detail, step_opened_at, abandoned_at
+      step_input_tokens, batch, abandoned_reason, abandoned_detail, step_opened_at, abandoned_at
     from stream_head where run_id = ${runId} for update`
   return head
 }
@@ -43,12 +44,13 @@ export async function appendLocked(tx: Tx, head: StreamHead, bodies: string[]): 
     from unnest(${bodies}::text[]) with ordinality as c (body, place)`
 }
 
-/** Writes back what a locked writer changed, and that no model call writes any more. */
+/** Writes back what a locked writer changed. A log that is closed has no holder. */
 export async function saveHead(tx: Tx, head: StreamHead): Promise<void> {
   await tx`
     update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
       state = ${head.state}, open_step = ${head.openStep}, step_seq = ${head.stepSeq},
-      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens}, holder = null
+      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens},
+      holder = case when ${head.state} = 'open' then holder end
     where run_id = ${head.runId}`
 }
 

@@ -1,41 +1,39 @@
-import { releaseWriter } from '../log/attempts.ts'
+import { runsSubAgent } from '../../domain/tools/tools.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Work that a process has in its hands: a model call or a tool call of a run. */
+/** Work of a process: the turn that it advances, a tool call of it, or one of its sub-agents. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
-/** Attempts of processes whose lock is free: they died. Of several survivors that ask at once, one gets the answer. */
+/** Work of processes whose lock is free: they died. Of several survivors that ask at once, one gets the answer. */
 export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`
     with held as materialized (
       select run_id, activity_id, holder from stream_head where holder is not null and holder <> ${processId}
-      union all
+      union
       select run_id, activity_id, holder from run_tool_calls where holder is not null and holder <> ${processId}
-      union all
-      select run_id, activity_id, holder from run_sub_agent_steps where holder is not null and holder <> ${processId}
-      union all
-      select run_id, activity_id, holder from run_sub_agent_calls where holder is not null and holder <> ${processId}
     ), dead as materialized (
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
     select run_id, activity_id, holder from held join dead using (holder)`
 }
 
-/** Forgets a lost attempt that the engine was told of. */
-export async function releaseLostAttempt(db: Db, attempt: HeldAttempt): Promise<void> {
-  const { runId, activityId, holder } = attempt
+/** Forgets a lost attempt that was reported to the engine. */
+export async function releaseLostAttempt(db: Db, { runId, activityId, holder }: HeldAttempt): Promise<void> {
   await db`
-    with head as (${releaseWriter(db, attempt)}), sub_steps as (
-      update run_sub_agent_steps set holder = null
+    with head as (
+      update stream_head set holder = null, abandoned_at = case when exists (
+        select from run_steps where run_steps.run_id = stream_head.run_id and step = open_step
+      ) then abandoned_at else coalesce(abandoned_at, now()) end
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
+    ), sub_steps as (
+      update run_sub_agent_steps set holder = null where run_id = ${runId} and holder = ${holder}
     ), sub_calls as (
-      update run_sub_agent_calls set holder = null
-      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
+      update run_sub_agent_calls set holder = null where run_id = ${runId} and holder = ${holder}
     ), lost as (
       insert into run_attempts (run_id, step, call_id, attempt, reason)
       select run_id, step, tool_call_id, attempt, 'worker_lost' from run_tool_calls
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder} and ended_at is null
-        and attempt is not null
+        and attempt is not null and tool_name <> ${runsSubAgent}
       on conflict do nothing
     )
     update run_tool_calls set holder = null

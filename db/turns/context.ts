@@ -7,18 +7,22 @@ import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
-import { failedHeadStart, type FailedHeadStart } from '../log/attempts.ts'
+import { attemptsPerStep, failedCall, type FailedCall } from '../log/attempts.ts'
 import { refusalsOfRun } from './refusals.ts'
-import { isSteered } from './queue/steer.ts'
 import { resultOf, type StepCall } from './steps/step-end.ts'
 
-/** A turn before one of its steps: all that a model call is made from. */
+/** A turn at its newest step: all that the next model call is made from. */
 export type TurnState = {
   run: Run
   /** False once a stop, or the end of the run, closed the log. */
   open: boolean
-  /** True when messages wait to join the turn before this step. */
-  steered: boolean
+  /** Number of the batch that may write the turn. */
+  batch: number
+  step: number
+  /** The newest attempt that opened the step; undefined where none did. */
+  attempt: number | undefined
+  /** Whether a tool call of the turn has begun. */
+  usedTools: boolean
   artistId: string | null
   /** Approvals of the session and those that the run inherited. */
   approvals: Approvals | null
@@ -38,9 +42,9 @@ export type TurnState = {
   fault: string | undefined
   /** What the provider of the model refused of the chat. */
   refusals: Refusal[]
-  /** The head start of the turn when it failed, and no attempt has taken it over. */
-  failedHeadStart: FailedHeadStart | undefined
-  /** What the step came to, when its model call has ended before. */
+  /** The newest model call of the step when it has failed. */
+  failedCall: FailedCall | undefined
+  /** How the model call of the step ended; undefined before. */
   result: StepResult | undefined
 }
 
@@ -49,8 +53,11 @@ type Row = Run & {
   failures: number
   fault: string | null
   refusals: Refusal[] | null
-  failedHeadStart: FailedHeadStart | null
-  steered: boolean
+  failedCall: FailedCall | null
+  batch: number
+  step: number
+  attempt: number | null
+  usedTools: boolean
   artistId: string | null
   approvals: Approvals | null
   summaries: HistorySummary[] | null
@@ -73,13 +80,16 @@ export async function keepInput(db: Db, runId: string, input: readonly RequestMe
 
 const maxSummaries = 3
 
-/** In one query: what a step costs before its model call begins is paid at every step. */
-export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
+/** In one query. `step`: not the newest one, but this. */
+export async function readTurnState(db: Db, runId: string, step?: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
-    select run.*, stream_head.state as log_state, wanted and ${isSteered(db)} as steered, sessions.artist_id,
-      case when stream_head.failed_step = ${step} then stream_head.failures else 0 end as failures,
-      case when stream_head.failed_step = ${step} then stream_head.abandoned_fault end as fault,
-      head_start.failed as failed_head_start,
+    select run.*, stream_head.state as log_state, stream_head.batch, call.step, sessions.artist_id,
+      case when stream_head.fence / ${attemptsPerStep} = call.step and stream_head.fence >= 0
+        then (stream_head.fence % ${attemptsPerStep})::int end as attempt,
+      case when stream_head.failed_step = call.step then stream_head.failures else 0 end as failures,
+      case when stream_head.failed_step = call.step then stream_head.abandoned_fault end as fault,
+      ${failedCall(db)} as failed_call,
+      exists (select from run_tool_calls where run_id = run.id and started_at is not null) as used_tools,
       case when wanted then ${refusalsOfRun(db)} end as refusals,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
@@ -90,8 +100,9 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
           where wanted and chat_id = run.chat_id and id = run.assistant_message_id
         ) as message
       ) as answer, (
-        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name, 'approval', approval)
-          order by tool_call_id)
+        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name, 'approval', approval,
+          'input', case when ended_at is null then input end, 'attempts', coalesce(attempt, 0),
+          'isEnded', ended_at is not null) order by tool_call_id)
         from run_tool_calls where run_id = run_steps.run_id and step = run_steps.step
       ) as calls, (
         select json_agg(json_build_object('id', id, 'messageIds', message_ids, 'text', text) order by created_at desc)
@@ -103,17 +114,24 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
       ) as summaries
     from (select ${runColumns(db)} from runs where id = ${runId}) as run
     join stream_head on stream_head.run_id = run.id
+    cross join lateral (
+      select coalesce(${step ?? null}, greatest(0, stream_head.fence / ${attemptsPerStep})::int) as step
+    ) as call
     left join sessions on sessions.id = run.session_id
     left join chats on chats.id = run.chat_id
     left join run_inputs on run_inputs.run_id = run.id
-    left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
-    cross join lateral (select ${failedHeadStart(db)} as failed) as head_start
-    cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
+    left join run_steps on run_steps.run_id = run.id and run_steps.step = call.step
+    cross join lateral (
+      select stream_head.state = 'open' and coalesce(goes_on, finish_reason = 'tool-calls', true) as wanted
+    ) as needs`
   if (row === undefined) throw new Error(`run ${runId} does not exist`)
   return {
     run: row,
     open: row.logState === 'open',
-    steered: row.steered,
+    batch: row.batch,
+    step: row.step,
+    attempt: row.attempt ?? undefined,
+    usedTools: row.usedTools,
     artistId: row.artistId,
     approvals: stricterApprovals(row.approvals, row.inherited?.approvals ?? null),
     summaries: row.summaries ?? [],
@@ -124,7 +142,7 @@ export async function readTurnState(db: Db, runId: string, step: number): Promis
     failures: row.failures,
     fault: row.fault ?? undefined,
     refusals: row.refusals ?? [],
-    failedHeadStart: row.failedHeadStart ?? undefined,
+    failedCall: row.failedCall ?? undefined,
     result:
       row.finishReason === null
         ? undefined

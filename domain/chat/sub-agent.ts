@@ -14,14 +14,6 @@ export type SubAgentProgress = { toolCallCount: number; startedAt: string; model
 /** The call that a sub-agent has begun last. */
 export type PendingCall = { name: string; input: unknown }
 
-/** What a finished step of a sub-agent tells the workflow. */
-export type SubStepResult = {
-  /** Ids of the tool calls to execute. */
-  calls: string[]
-  /** False when the model is done. */
-  goesOn: boolean
-}
-
 const rules = `You are a sub-agent: another agent gave you one task and waits for its result. It sees nothing of what you do
 but the last text that you write, so end with a text that has the whole result. You cannot ask questions: decide
 yourself, and say what you decided. Do the task and nothing beyond it.`
@@ -46,9 +38,9 @@ export function subAgentPrompt(
 /** The parts of a step with the outputs of its calls, by call id. */
 export function withOutputs(
   parts: readonly MessagePart[],
-  calls: readonly { callId: string; output: unknown }[],
+  calls: readonly { toolCallId: string; output?: unknown }[],
 ): MessagePart[] {
-  const outputs = new Map(calls.map(({ callId, output }) => [callId, output]))
+  const outputs = new Map(calls.map(({ toolCallId, output }) => [toolCallId, output]))
   return parts.map((part) => {
     const callId = String(part['toolCallId'])
     return outputs.has(callId) ? { ...part, state: 'output-available', output: outputs.get(callId) } : part

@@ -1,4 +1,5 @@
 import type { Frame } from '../log/frames.ts'
+import type { ModelFault } from './model-faults.ts'
 
 /** The fixed texts that an `error` frame may carry. */
 export type RunErrorText =
@@ -14,6 +15,23 @@ export type RunErrorText =
   | 'The run exceeded its time limit'
   | 'The run was lost'
   | 'Internal error'
+
+/** Error texts for what a provider refused a call for. */
+const faultTexts: Record<string, RunErrorText | undefined> = {
+  image: 'The model refused an attachment of this chat',
+  audio: 'The model refused an attachment of this chat',
+  file: 'The model refused an attachment of this chat',
+  reasoning: 'The model refused the history of this chat',
+  tools: 'The model refused the history of this chat',
+  policy: 'The model refused the content of this chat',
+  length: 'The chat is too long for this model',
+  'unknown-model': 'The model is not available',
+} satisfies Record<ModelFault, RunErrorText>
+
+/** Error text of a turn whose model failed for good. */
+export function modelErrorText(fault: string | undefined): RunErrorText {
+  return faultTexts[fault ?? ''] ?? 'The model call failed'
+}
 
 /** How a turn ends, as its workflow sees it. A recorded stop wins over every one of them. */
 export type TurnEnd =
@@ -54,29 +72,41 @@ export function endFrames(end: TurnEnd): Frame[] {
   return [finish]
 }
 
-/**
- * Numbers the attempts of a step over all engine runs of its turn: a workflow that was begun anew counts its own
- * attempts from 1 again, and every one of them comes after all attempts of the workflow before.
- */
-export function attemptNumber(restart: number, attempt: number): number {
-  return restart * 1000 + attempt
-}
-
 /** The attempt at step 0 that a worker begins as soon as the turn is accepted, before the engine has it. */
 export const headStartAttempt = 0
 
 /** Model calls of one step that may fail by themselves. */
 export const maxFailures = 3
 
-/** What a finished step tells the workflow: ids and short words, never content. */
+/** A tool call that has no result yet. */
+export type OpenCall = {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  /** Attempts at it that began. */
+  attempts: number
+}
+
+/** How the model call of a step ended. */
 export type StepResult = {
   finishReason: string
-  /** Tool calls to execute. */
-  toolCalls: { toolCallId: string; toolName: string }[]
+  /** Calls that are to be executed and have no result, in the order of their ids. */
+  openCalls: OpenCall[]
   /** True when a part of the step waits for the user's answer or approval. */
   awaitsUser: boolean
-  /** True when the turn ends with this step, used no tool, and an earlier one left work that is not kept yet. */
-  owesCommit?: boolean
-  /** True when the model was not called: the history before the turn is to be summarised first. */
-  needsCompaction?: true
 }
+
+/**
+ * What the workflow of a turn does after a batch of steps: short words and ids, never content. `commit`: commit and push, then
+ * end the run. `nothing`: the run has ended; `recordsDiff` when the diff of its session is to be recorded.
+ */
+export type Advanced =
+  | { next: 'advance' }
+  | { next: 'pause'; ms: number }
+  | { next: 'compact'; step: number }
+  | { next: 'subAgents'; toolCallIds: string[]; runsTools: boolean }
+  | { next: 'commit'; end: TurnEnd }
+  | { next: 'nothing'; recordsDiff: boolean }
+
+/** The same for a batch of a sub-agent's steps. */
+export type SubAdvanced = Extract<Advanced, { next: 'advance' | 'pause' }> | { next: 'nothing' }

@@ -79,12 +79,13 @@ export type TodoInput = z.output<typeof todo>
 export type SkillInput = z.output<typeof skill>
 export type FetchInput = z.output<typeof fetch>
 
-/** The tool that is a sub-agent: its call is no single run but steps of their own. */
-const runsSubAgent = 'task'
 const subAgentTools = ['bash', 'read', 'write', 'grep', 'glob']
 
 /** The tool whose call ends the turn and is answered by the user. */
 export const waitsForUser = 'ask_user_question'
+
+/** The tool whose call is a sub-agent: not one execution but steps of its own. */
+export const runsSubAgent = 'task'
 
 /** The tool that is offered only where a skill exists. */
 const ofSkills = 'skill'

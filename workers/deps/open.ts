@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ActivityDeps } from '../../activities/deps.ts'
-import { createHeadStarts } from '../../activities/chat/head-starts.ts'
+import { createBatches } from '../../activities/chat/batches.ts'
 import { databaseOfActivities } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
@@ -85,13 +85,21 @@ export async function openDeps(
     (media) => media.close(),
   )
   const watched = watchOutcomes(models, createOutcomeNotes(db, log))
-  const calling = { db, lock, log, models: watched, notifier, sandboxes, settings, stops, writer }
-  const headStarts = lifetime.hold(createHeadStarts(calling, { atOnce: config.HEAD_STARTS }), (headStarts) =>
-    headStarts.close(),
+  const batches = lifetime.hold(
+    createBatches({ lock, log, notifier, stops }, { atOnce: config.HEAD_STARTS }),
+    (batches) => batches.close(),
   )
   const deps = {
-    ...calling,
-    headStarts,
+    db,
+    lock,
+    log,
+    models: watched,
+    notifier,
+    sandboxes,
+    settings,
+    stops,
+    writer,
+    batches,
     blobs: await createBlobs(blobOptions(config, log)),
     render: media.render,
     store,

@@ -19,13 +19,8 @@ const listedMs = 1000
 /** The newest open workflows: more are not asked for. What they have in hand is found by its heartbeats. */
 const mostAsked = 2000
 
-/** Whoever runs these keeps a record of it in Postgres, from which a death is known sooner. */
-const recorded: readonly string[] = [
-  'modelStep',
-  'executeTool',
-  'subModelStep',
-  'executeSubTool',
-] satisfies (keyof Activities)[]
+/** Postgres has a record of the process that runs these, from which a death is known sooner. */
+const recorded: readonly string[] = ['advanceTurn', 'advanceSubAgent'] satisfies (keyof Activities)[]
 
 /**
  * Answers for workers that died: the engine knows what they had in their hands, and is told that they will not end it. So

@@ -4,14 +4,12 @@ import { declareWorkflow, priorities } from '../messages.ts'
 export type TurnLimits = { stepLimit: number; timeLimitMs: number }
 
 /**
- * `restart` counts how often the workflow was begun anew; `step` is the first one of a turn that continues in a new history.
- * With `limits` the turn begins with its first step; without them it first asks what it is and what time it has left, as
- * headless turns do.
+ * `restart` counts how often the workflow was begun anew. With `limits` the turn begins with its first step; without them it
+ * first reads what it is and what time it has left, as headless turns do.
  */
 export type RunTurnInput = {
   runId: string
   restart?: number
-  step?: number
   limits?: TurnLimits
   /** The files of the sandbox are put back before the first step. */
   restoresFiles?: boolean

@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, patched, proxyActivities } from '@temporalio/workflow'
+import { CancellationScope, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { RunTurnInput } from '../chat/messages.ts'
 import { priorities } from '../messages.ts'
@@ -37,7 +37,6 @@ const { failCommit } = proxyActivities<Activities>({
 
 /** The natural end of a turn: commit, push, then branch, diff and line counts. */
 export async function commitAndPush(turn: RunTurnInput): Promise<void> {
-  if (!patched('commit')) return
   const { runId } = turn
   let hasDiff = true
   const commit = async (): Promise<void> => {
@@ -54,7 +53,7 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
 
 /** Branch, diff and line counts after a turn that ended otherwise: nobody waits for it, and no stop ends it. */
 export async function recordDiffAfter(turn: RunTurnInput): Promise<void> {
-  if (patched('diff')) await CancellationScope.nonCancellable(() => recordDiffOf(turn))
+  await CancellationScope.nonCancellable(() => recordDiffOf(turn))
 }
 
 async function commitChangesOf(turn: RunTurnInput): Promise<boolean> {

@@ -155,3 +155,12 @@ function columns(db: Db) {
     where earlier.chat_id = entry.chat_id and earlier.state = 'waiting' and earlier.place <= entry.place
   ) end as position`
 }
+
+/** As a condition on the row of a run: whether a message waits to join it. */
+export function isSteered(db: Db) {
+  return db`
+  exists (
+    select 1 from chat_queue
+    where chat_id = run.chat_id and run_id = run.id and state = 'waiting' and on_busy = 'steer'
+  )`
+}

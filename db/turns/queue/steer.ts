@@ -2,8 +2,8 @@ import { maxJoiningBytes, steerFrame } from '../../../domain/chat/queue.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { cutToBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, withoutLimits, type Inherited } from '../../../domain/runs/origin.ts'
-import type { Db, Tx } from '../../postgres/client.ts'
-import { fenceOf, finishStep } from '../../log/attempts.ts'
+import type { Tx } from '../../postgres/client.ts'
+import { finishStep } from '../../log/attempts.ts'
 import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
 import { inheritedJson } from '../../runs/inherited.ts'
 import { lockRun } from '../../runs/runs.ts'
@@ -11,26 +11,17 @@ import { appendParts } from '../../sessions/messages.ts'
 import { bodies, hasEnded } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
-/** As a condition on the row of a run: whether a message waits to join it. */
-export function isSteered(db: Db) {
-  return db`
-  exists (
-    select 1 from chat_queue
-    where chat_id = run.chat_id and run_id = run.id and state = 'waiting' and on_busy = 'steer'
-  )`
-}
-
 /**
  * Puts the messages that wait to join a run behind its last step, in log and message, once and in their order. Nothing
- * happens when the step that is to follow has been opened or has ended, or the log is closed: they join before a later
- * step, or get turns of their own. So does what exceeds the bytes that join at once.
+ * happens when the step that is to follow has been opened or has ended, the log is closed or a later batch has the turn: they join
+ * before a later step, or get turns of their own. So does what exceeds the bytes that join at once.
  */
 export async function joinTurn(
   tx: Tx,
-  { runId, step, attempt }: { runId: string; step: number; attempt: number },
+  { runId, step, batch }: { runId: string; step: number; batch: number },
 ): Promise<void> {
   const head = await lockStream(tx, runId)
-  if (head?.state !== 'open' || head.openStep === step || head.fence >= fenceOf(step, attempt)) return
+  if (head?.state !== 'open' || head.openStep === step || head.batch !== batch) return
   if (await hasEnded(tx, runId, step)) return
   const run = await lockRun(tx, runId)
   const chat = run && (await lockChat(tx, run.chatId))

@@ -2,7 +2,7 @@ import type { Folding } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
 import { waitsForUser } from '../../../domain/tools/tools.ts'
-import type { StepResult } from '../../../domain/chat/turns.ts'
+import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
@@ -51,7 +51,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
       for update
     ), moved as (
       update stream_head
-      set next_seq = ${after}, folded_seq = ${after}, holder = null,
+      set next_seq = ${after}, folded_seq = ${after},
         open_step = case when ${isOver} then null else open_step end
       from head where stream_head.run_id = head.run_id
     ), framed as (
@@ -66,34 +66,24 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   if (ended.count === 0) throw new StaleWriter('the log does not take the end of this step')
 }
 
-/** How the model call of a step ended; `goesOn` is null in rows of earlier builds. */
+/** How the model call of a step ended; `goesOn` is null for the approved calls that a turn begins with. */
 export type StepFinish = { finishReason: string; goesOn: boolean | null }
 
-export type StepCall = { toolCallId: string; toolName: string; approval?: 'requested' | 'granted' | 'denied' | null }
+/** A call of a step as it is stored. */
+export type StepCall = OpenCall & { isEnded: boolean; approval?: 'requested' | 'granted' | 'denied' | null }
 
 /**
- * What a step whose model call has ended tells its workflow: `tool-calls` where the turn goes on. Calls of a step behind
- * which it does not are closed with the turn and not executed.
+ * Result of a step whose model call has ended: `tool-calls` where the turn goes on. Calls of a step behind which it does not
+ * are closed with the turn and not executed.
  */
-export function resultOf({ finishReason, goesOn }: StepFinish, calls: StepCall[]): StepResult {
-  if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, toolCalls: [], awaitsUser: false }
+export function resultOf({ finishReason, goesOn }: StepFinish, calls: readonly StepCall[]): StepResult {
+  if (!(goesOn ?? finishReason === 'tool-calls')) return { finishReason, openCalls: [], awaitsUser: false }
   const executed = calls.filter((call) => !awaitsUser(call))
   return {
     finishReason: 'tool-calls',
-    toolCalls: executed.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
+    openCalls: executed.filter(({ isEnded }) => !isEnded),
     awaitsUser: executed.length < calls.length,
   }
-}
-
-/** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
-export async function findStepResult(db: Db, runId: string, step: number): Promise<StepResult | undefined> {
-  const [row] = await db<StepFinish[]>`
-    select finish_reason, goes_on from run_steps where run_id = ${runId} and step = ${step}`
-  if (row === undefined) return undefined
-  const calls = await db<StepCall[]>`
-    select tool_call_id, tool_name, approval from run_tool_calls
-    where run_id = ${runId} and step = ${step} order by tool_call_id`
-  return resultOf(row, calls)
 }
 
 /** A question is answered by the user, and so is a call that was not approved yet. */

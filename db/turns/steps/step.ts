@@ -1,5 +1,5 @@
 import { closingFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
-import { headStartAttempt } from '../../../domain/chat/turns.ts'
+import type { Approvals } from '../../../domain/chat/approvals.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { Pool, Tx } from '../../postgres/client.ts'
 import { lockRun } from '../../runs/runs.ts'
@@ -7,9 +7,8 @@ import {
   attemptsPerStep,
   fenceOf,
   finishStep,
+  beginAttempt,
   insertAttempt,
-  openNewStep,
-  setHolder,
   startStep,
   type OpenedStep,
   type OpenStep,
@@ -17,11 +16,7 @@ import {
 import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { countParts } from '../message.ts'
-
-/** The step is in the hands of a head start of another process. */
-export class HeadStartAhead extends Error {
-  override readonly name = 'HeadStartAhead'
-}
+import { openNewStep } from './open-new.ts'
 
 export function bodies(frames: Frame[]): string[] {
   return frames.map((frame) => JSON.stringify(frame))
@@ -36,26 +31,23 @@ export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedF
 }
 
 /**
- * Raises the fence, closes the step before, retracts what an earlier attempt left and opens the step.
- * Throws `StaleWriter` when the log is closed, a newer attempt has it, or an earlier one has ended the step: one that
- * was taken for lost may do so until the log is locked here. Throws `HeadStartAhead` where a first attempt finds a head
- * start at work, and takes no log over for a head start.
+ * Raises the fence, closes the step before, retracts what an earlier attempt left and opens the step. Opens nothing where
+ * messages wait to join the turn first, or an earlier attempt has ended the step: one that was taken for lost may do so
+ * until the log is locked here. Throws `StaleWriter` when the log is closed or a later batch has the turn.
  */
-export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep> {
-  const opened = opening.attempt <= 1 ? await openNewStep(db, opening) : undefined
-  if (opened !== undefined) return opened
-  if (opening.attempt === headStartAttempt) throw new StaleWriter('the log was opened without a head start')
-  return db.begin((tx) => openLockedStep(tx, opening))
+export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
+  const opened = await openNewStep(db, opening)
+  return opened === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : opened
 }
 
-async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
+async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
   const head = await lockStream(tx, opening.runId)
   const fence = fenceOf(opening.step, opening.attempt)
-  if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
-    return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
-  if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
-  if (opening.attempt === 1 && isHeadStartOf(head, opening.holder)) throw new HeadStartAhead()
-  if (await hasEnded(tx, opening.runId, opening.step)) throw new StaleWriter('the step has ended')
+  if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriter('the log does not take this batch')
+  const approvals = await findApprovals(tx, opening.runId)
+  if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose answer was lost.
+  if (head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
+  if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
   if (head.openStep === opening.step) await takeOver(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
@@ -67,22 +59,20 @@ async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
   head.stepInputTokens = opening.inputTokens
   await appendLocked(tx, head, [startStep])
   await saveHead(tx, head)
-  await setHolder(tx, head.runId, opening.holder, opening.activityId)
+  await beginAttempt(tx, head.runId)
   await tx`
     update runs
     set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
-      status = 'running', started_at = coalesce(started_at, now()),
-      engine_started_at = coalesce(engine_started_at, now())
-    where id = ${opening.runId} and status in ('queued', 'running')
-      and (status, input_price, output_price) is distinct from
-        ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
-  return { nextSeq: head.nextSeq, fence }
+      status = case when ${opening.begins} then 'running' else status end, started_at = coalesce(started_at, now()),
+      engine_started_at = case when ${opening.begins} then coalesce(engine_started_at, now()) else engine_started_at end
+    where id = ${opening.runId} and status in ('queued', 'running')`
+  return { nextSeq: head.nextSeq, fence, approvals }
 }
 
-/** A head start of another process, which is at work as far as anybody knows. */
-function isHeadStartOf({ fence, openStep, holder }: StreamHead, self: number): boolean {
-  const isOpen = fence === fenceOf(0, headStartAttempt) && openStep === 0
-  return isOpen && holder !== null && holder !== self
+async function findApprovals(tx: Tx, runId: string): Promise<Approvals | null> {
+  const [row] = await tx<{ approvals: Approvals | null }[]>`
+    select approvals from runs join sessions on sessions.id = session_id where runs.id = ${runId}`
+  return row?.approvals ?? null
 }
 
 export async function hasEnded(tx: Tx, runId: string, step: number): Promise<boolean> {

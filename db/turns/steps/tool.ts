@@ -3,50 +3,22 @@ import type { Db, Tx } from '../../postgres/client.ts'
 import { replaceToolPart } from '../../sessions/messages.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
+import type { Holder } from '../batch.ts'
 
-export type ToolCall = {
-  runId: string
-  sessionId: string
-  toolCallId: string
-  toolName: string
-  input: unknown
-  /** Null for a call that no attempt has begun. */
-  startedAt: Date | null
-  endedAt: Date | null
-}
-
-/** Throws `StaleWriter` when the log is closed to a call that has no result. */
-export async function readToolCall(db: Db, runId: string, toolCallId: string): Promise<ToolCall> {
-  const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id, session_id, tool_call_id, tool_name, input, run_tool_calls.started_at, run_tool_calls.ended_at,
-      state
-    from run_tool_calls join runs on runs.id = run_id join stream_head using (run_id)
-    where run_id = ${runId} and tool_call_id = ${toolCallId}`
-  if (row === undefined) throw new Error(`tool call ${toolCallId} of ${runId} does not exist`)
-  if (row.endedAt === null && row.state !== 'open') throw new StaleWriter('the log is closed')
-  return row
-}
-
-export type StartedToolCall = {
-  runId: string
-  toolCallId: string
-  holder: number
-  activityId: string
-  /** From 1. */
-  attempt: number
-}
+/** One attempt at a tool call. Attempts count from 1. */
+export type CallAttempt = Holder & { runId: string; toolCallId: string; batch: number; attempt: number }
 
 /**
- * Writes the receipt that this call is about to have effects, while the log is open and no later attempt has the call.
- * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
+ * Writes the receipt that this call is about to have effects, while the log is open and no later batch has the turn. `first`
+ * is false when an earlier attempt wrote it: what that attempt did is then unknown.
  */
 export async function startToolCall(
   db: Db,
-  { runId, toolCallId, holder, activityId, attempt }: StartedToolCall,
+  { runId, toolCallId, holder, activityId, batch, attempt }: CallAttempt,
 ): Promise<{ first: boolean }> {
   const [call] = await db<{ startedAt: Date | null; firstAttempt: number | null }[]>`
     with head as (
-      select run_id from stream_head where run_id = ${runId} and state = 'open'
+      select run_id from stream_head where run_id = ${runId} and state = 'open' and batch = ${batch}
       for share
     ), call as (
       select run_tool_calls.run_id, tool_call_id, started_at, first_attempt, step, attempt, holder
@@ -71,10 +43,10 @@ export async function startToolCall(
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given the call up: nobody has it in hand until the next one. */
+/** An attempt has given the call up: no process executes it until the next one. */
 export async function releaseToolCall(
   db: Db,
-  { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
+  { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
 ): Promise<void> {
   await db`
     update run_tool_calls set holder = null

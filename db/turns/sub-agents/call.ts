@@ -2,28 +2,17 @@ import { shownInput } from '../../../domain/chat/sub-agent.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
-import type { StartedToolCall, ToolCall } from '../steps/tool.ts'
+import type { CallAttempt } from '../steps/tool.ts'
 
 // Tool calls of a sub-agent, under the rules of those of a turn (tool.ts). `toolCallId` is the sub-agent's own call.
 
 type CallIds = { runId: string; toolCallId: string }
 
-/** Throws `StaleWriter` when the run is over or its log is closed to a call that has no result. */
-export async function readSubCall(db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> {
-  const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id, session_id, call_id as tool_call_id, tool_name, input, run_sub_agent_calls.started_at,
-      run_sub_agent_calls.ended_at, state
-    from run_sub_agent_calls join runs on runs.id = run_id join stream_head using (run_id)
-    where run_id = ${runId} and call_id = ${toolCallId}`
-  if (row === undefined || (row.endedAt === null && row.state !== 'open')) throw new StaleWriter('the log is closed')
-  return row
-}
-
 /** Receipt and progress of a call that is about to have effects; see `startToolCall`. */
-export async function startSubCall(tx: Tx, started: StartedToolCall): Promise<{ first: boolean }> {
-  const { runId, toolCallId, holder, activityId, attempt } = started
+export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ first: boolean }> {
+  const { runId, toolCallId, holder, batch, attempt } = started
   const task = await taskOf(tx, started)
-  const head = await lockTask(tx, task)
+  const head = await lockTask(tx, { ...task, batch })
   const [call] = await tx<
     { startedAt: Date | null; firstAttempt: number | null; toolName: string; input: unknown; again: boolean | null }[]
   >`
@@ -34,7 +23,7 @@ export async function startSubCall(tx: Tx, started: StartedToolCall): Promise<{ 
       for update
     ), started as (
       update run_sub_agent_calls
-      set started_at = coalesce(call.started_at, now()), holder = ${holder}, activity_id = ${activityId},
+      set started_at = coalesce(call.started_at, now()), holder = ${holder},
         attempt = ${attempt},
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
@@ -46,10 +35,10 @@ export async function startSubCall(tx: Tx, started: StartedToolCall): Promise<{ 
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given the call up: nobody has it in hand until the next one. */
+/** An attempt has given the call up: no process executes it until the next one. */
 export async function releaseSubCall(
   db: Db,
-  { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
+  { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
 ): Promise<void> {
   await db`
     update run_sub_agent_calls set holder = null

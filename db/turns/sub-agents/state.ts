@@ -1,22 +1,43 @@
 import type { StepFinish } from '../steps/step-end.ts'
-import {
-  withOutputs,
-  type PendingCall,
-  type SubAgentProgress,
-  type SubStepResult,
-  type TaskInput,
-} from '../../../domain/chat/sub-agent.ts'
+import { withOutputs, type PendingCall, type SubAgentProgress, type TaskInput } from '../../../domain/chat/sub-agent.ts'
 import { stricterApprovals, type Approvals } from '../../../domain/chat/approvals.ts'
 import type { Inherited } from '../../../domain/runs/origin.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
+import type { OpenCall } from '../../../domain/chat/turns.ts'
 import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
+import type { Holder } from '../batch.ts'
 import { findToolPart, putOutput } from '../steps/tool.ts'
 
 /** The `task` call that a sub-agent works for. */
 export type TaskCall = { runId: string; toolCallId: string }
+
+/** The right to write a sub-agent until a later batch takes it. */
+export type TaskBatch = TaskCall & { batch: number }
+
+/** Takes a sub-agent for a new batch. Undefined when its call has its output or the log is closed. Safe to run again. */
+export async function takeTask(
+  db: Db,
+  { runId, toolCallId, holder, activityId }: TaskCall & Holder,
+): Promise<number | undefined> {
+  const [taken] = await db<{ batch: number }[]>`
+    update run_tool_calls as call
+    set attempt = coalesce(call.attempt, 0) + 1, holder = ${holder}, activity_id = ${activityId}
+    from stream_head as head
+    where call.run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null
+      and head.run_id = call.run_id and head.state = 'open'
+    returning call.attempt as batch`
+  return taken?.batch
+}
+
+/** Ends a batch: another process may take the sub-agent. Nothing happens when another one has. */
+export async function releaseTask(db: Db, { runId, toolCallId, batch }: TaskBatch): Promise<void> {
+  await db`
+    update run_tool_calls set holder = null
+    where run_id = ${runId} and tool_call_id = ${toolCallId} and attempt = ${batch}`
+}
 
 /** What a model call of a sub-agent, and the output of its task, are made from. */
 export type SubAgentState = {
@@ -35,68 +56,93 @@ export type SubAgentState = {
   ended: boolean
   /** What the model said and did, as message parts. */
   parts: MessagePart[]
+  /** Its newest step that has ended; undefined before the first one. */
+  last: SubStepEnd | undefined
+  /** Of the step behind it: attempts that began, and calls that failed by themselves. */
+  attempts: number
+  failures: number
 }
 
-/** A sub-agent before one of its steps; without `step`, after all of them. Throws `StaleWriter` when its run is gone. */
-export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall, step = Infinity): Promise<SubAgentState> {
-  const [row] = await db<(Omit<SubAgentState, 'parts'> & { inherited: Inherited | null })[]>`
-    select runs.account_id, sessions.artist_id, sessions.approvals, runs.inherited, runs.model_id as run_model_id,
-      run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
-      run_tool_calls.ended_at is not null as ended
-    from run_tool_calls
-    join runs on runs.id = run_tool_calls.run_id
-    join stream_head on stream_head.run_id = run_tool_calls.run_id
-    left join sessions on sessions.id = runs.session_id
-    left join run_sub_agents on run_sub_agents.run_id = run_tool_calls.run_id
-      and run_sub_agents.tool_call_id = run_tool_calls.tool_call_id
-    where run_tool_calls.run_id = ${runId} and run_tool_calls.tool_call_id = ${toolCallId}`
+/** How a step of a sub-agent ended. `openCalls`: those that are to be executed and have no output. */
+export type SubStepEnd = { step: number; goesOn: boolean; openCalls: OpenCall[] }
+
+type StepRow = StepFinish & {
+  step: number
+  attempt: number
+  failures: number
+  parts: MessagePart[] | null
+  calls: (OpenCall & { isEnded: boolean; output: unknown })[] | null
+}
+
+/** A sub-agent behind its newest step. Throws `StaleWriter` when its run is gone. */
+export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentState> {
+  const [[row], steps] = await Promise.all([
+    db<(Omit<SubAgentState, 'parts' | 'last' | 'attempts' | 'failures'> & { inherited: Inherited | null })[]>`
+      select runs.account_id, sessions.artist_id, sessions.approvals, runs.inherited, runs.model_id as run_model_id,
+        run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
+        run_tool_calls.ended_at is not null as ended
+      from run_tool_calls
+      join runs on runs.id = run_tool_calls.run_id
+      join stream_head on stream_head.run_id = run_tool_calls.run_id
+      left join sessions on sessions.id = runs.session_id
+      left join run_sub_agents on run_sub_agents.run_id = run_tool_calls.run_id
+        and run_sub_agents.tool_call_id = run_tool_calls.tool_call_id
+      where run_tool_calls.run_id = ${runId} and run_tool_calls.tool_call_id = ${toolCallId}`,
+    db<StepRow[]>`
+      select step, attempt, failures, finish_reason, goes_on, parts, (
+        select json_agg(json_build_object('toolCallId', call_id, 'toolName', tool_name,
+          'input', case when ended_at is null then input end, 'attempts', coalesce(attempt, 0),
+          'isEnded', ended_at is not null, 'output', output) order by call_id)
+        from run_sub_agent_calls as calls
+        where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
+      ) as calls
+      from run_sub_agent_steps as steps
+      where run_id = ${runId} and tool_call_id = ${toolCallId}
+      order by step`,
+  ])
   if (row === undefined) throw new StaleWriter('the run is gone')
-  const steps = await db<{ step: number; parts: MessagePart[]; calls: { callId: string; output: unknown }[] | null }[]>`
-    select step, parts, (
-      select json_agg(json_build_object('callId', call_id, 'output', output))
-      from run_sub_agent_calls as calls
-      where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
-        and ended_at is not null
-    ) as calls
-    from run_sub_agent_steps as steps
-    where run_id = ${runId} and tool_call_id = ${toolCallId} and finish_reason is not null
-    order by step`
-  const before = steps.filter((one) => one.step < step)
   const { inherited, ...state } = row
-  const approvals = stricterApprovals(state.approvals, inherited?.approvals ?? null)
-  return { ...state, approvals, parts: before.flatMap(({ parts, calls }) => withOutputs(parts, calls ?? [])) }
+  const ended = steps.filter(({ finishReason }) => finishReason !== null)
+  const last = ended.at(-1)
+  const open = steps.find(({ finishReason }) => finishReason === null)
+  return {
+    ...state,
+    approvals: stricterApprovals(state.approvals, inherited?.approvals ?? null),
+    parts: ended.flatMap(({ parts, calls }) =>
+      withOutputs(
+        parts ?? [],
+        (calls ?? []).filter(({ isEnded }) => isEnded),
+      ),
+    ),
+    last: last && { step: last.step, ...subStepResult(last, last.calls ?? []) },
+    attempts: open?.attempt ?? 0,
+    failures: open?.failures ?? 0,
+  }
 }
 
-/** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
-export async function findSubStepResult(
-  db: Db,
-  { runId, toolCallId }: TaskCall,
-  step: number,
-): Promise<SubStepResult | undefined> {
-  const [row] = await db<(StepFinish & { calls: string[] | null })[]>`
-    select finish_reason, goes_on, (
-      select json_agg(call_id order by call_id) from run_sub_agent_calls as calls
-      where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
-    ) as calls
-    from run_sub_agent_steps as steps
-    where run_id = ${runId} and tool_call_id = ${toolCallId} and step = ${step} and finish_reason is not null`
-  return row && subStepResult(row, row.calls ?? [])
-}
-
-/** What a step tells its workflow: calls of a model that broke off are not executed. */
-export function subStepResult({ finishReason, goesOn }: StepFinish, calls: string[]): SubStepResult {
-  return (goesOn ?? finishReason === 'tool-calls') ? { calls, goesOn: true } : { calls: [], goesOn: false }
+/** Calls of a model that broke off are not executed. */
+function subStepResult(
+  { finishReason, goesOn }: StepFinish,
+  calls: NonNullable<StepRow['calls']>,
+): Omit<SubStepEnd, 'step'> {
+  if (!(goesOn ?? finishReason === 'tool-calls')) return { goesOn: false, openCalls: [] }
+  return { goesOn: true, openCalls: calls.filter(({ isEnded }) => !isEnded) }
 }
 
 /**
  * The log and the call under lock: nothing of a sub-agent is written after a stop, after the end of the run or of its
- * call. Throws `StaleWriter` then.
+ * call, or by a batch before the newest where `batch` names one. Throws `StaleWriter` then.
  */
-export async function lockTask(tx: Tx, { runId, toolCallId }: TaskCall): Promise<StreamHead> {
+export async function lockTask(
+  tx: Tx,
+  { runId, toolCallId, batch }: TaskCall & { batch?: number },
+): Promise<StreamHead> {
   const [head, [call]] = await Promise.all([
     lockStream(tx, runId),
     tx`
-      select 1 from run_tool_calls where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null
+      select 1 from run_tool_calls
+      where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null
+        and attempt is not distinct from coalesce(${batch ?? null}, attempt)
       for update`,
   ])
   if (head?.state !== 'open' || call === undefined) throw new StaleWriter('the log takes nothing of this sub-agent')

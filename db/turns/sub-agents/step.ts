@@ -3,14 +3,13 @@ import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { lockTask, showProgress, type TaskCall } from './state.ts'
+import { lockTask, showProgress, type TaskBatch } from './state.ts'
 
 /** One attempt at one model call of a sub-agent. Attempts count from 1. */
-export type SubAttempt = TaskCall & { step: number; attempt: number }
+export type SubAttempt = TaskBatch & { step: number; attempt: number }
 
 export type OpenSubStep = SubAttempt & {
   holder: number
-  activityId: string
   modelId: string
   /** Estimated prompt, the price of a call that is cut off. */
   inputTokens: number
@@ -26,12 +25,11 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
   const begun = await beginSubAgent(tx, opening)
   const opened = await tx`
-    insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, activity_id, input_tokens)
+    insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, input_tokens)
     values (${opening.runId}, ${opening.toolCallId}, ${opening.step}, ${opening.attempt}, ${opening.holder},
-      ${opening.activityId}, ${opening.inputTokens})
+      ${opening.inputTokens})
     on conflict (run_id, tool_call_id, step) do update
-    set attempt = excluded.attempt, holder = excluded.holder, activity_id = excluded.activity_id,
-      input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
+    set attempt = excluded.attempt, holder = excluded.holder, input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
   if (opened.length === 0) throw new StaleWriter('the step does not take this attempt')
@@ -61,7 +59,7 @@ export async function releaseSubStep(db: Db, own: SubAttempt, characters: number
 }
 
 /** Counts a call of this step that failed by itself; answers how many did so far; undefined when none was begun. */
-export async function countSubFailure(db: Db, { runId, toolCallId, step }: Omit<SubAttempt, 'attempt'>) {
+export async function countSubFailure(db: Db, { runId, toolCallId, step }: SubAttempt): Promise<number | undefined> {
   const [row] = await db<{ failures: number }[]>`
     update run_sub_agent_steps set failures = failures + 1
     where run_id = ${runId} and tool_call_id = ${toolCallId} and step = ${step} returning failures`

@@ -1,0 +1,197 @@
+import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
+import { placesOfAccount } from '../../domain/runs/places.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { handOver, isWorkersEnd, requireLock } from './working.ts'
+
+/** A batch ends with the step in which this time is over. */
+const budgetMs = 30_000
+
+/** Where a batch is, as its heartbeats report. */
+export type Position = { step: number; tools?: string[] }
+
+/** Steps of a turn or sub-agent that one process runs without the engine. */
+export type Batch = {
+  /** Aborts on a recorded stop, on the engine's cancellation, and when this worker's grace is over. */
+  readonly signal: AbortSignal
+  /** True once this worker is to leave the work to another one. */
+  isLeaving(): boolean
+  /** True once the batch is to end with its step. */
+  isSpent(): boolean
+  /** Whether the engine has the work: an activity has begun the batch or joined it. */
+  isJoined(): boolean
+  position: Position | undefined
+}
+
+type Running = {
+  batch: Batch
+  accountId: string | undefined
+  joined: number
+  outcome: Promise<unknown>
+  end(reason: unknown, leaving: boolean): void
+}
+
+type Work<T> = (batch: Batch) => Promise<T>
+
+/** A batch of another process. */
+export type Followed = {
+  /** Resolves soon, and at once when the batch is over. Rejects when the signal aborts. */
+  news(signal: AbortSignal): Promise<void>
+  /** Milliseconds since that process was last heard of. */
+  silentMs(): number
+  close(): void
+}
+
+export type Batches = {
+  /**
+   * Runs work for an activity, or joins the same work where this process runs it already. Heartbeats report where it is.
+   * Rejects with a failure that is retried at once when this worker leaves.
+   */
+  join<T>(key: string, runId: string, work: Work<T>): Promise<T>
+  /** Begins work before the engine has it. Nothing happens where this process, or the account, has its share of such work. */
+  begin(runId: string, accountId: string, work: Work<unknown>): void
+  /** Passes on a `HeadStartWord` about a batch that runs already. */
+  hear(word: string, runId: string): void
+  /** Follows the batch of a run that another process runs, until closed. */
+  follow(runId: string): Followed
+  /** From here on every batch ends with its step, and none begins without its activity. */
+  drain(): void
+  /** Ends what no activity has joined. */
+  close(): Promise<void>
+}
+
+/** How often the batch of another process is looked at, besides being heard of. */
+const lookMs = 500
+
+/**
+ * The batches of this process. One turn is in one of them at most: an activity joins the batch that runs already, whether
+ * a head start or an earlier attempt began it, and it ends early only when all that joined it are cancelled. `atOnce`: so
+ * many may wait for their activity, so that an engine that falls behind is not overtaken further.
+ */
+export function createBatches(
+  { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
+  { atOnce }: { atOnce: number },
+): Batches {
+  const batches = new Map<string, Running>()
+  /** When another process was last heard of, by run, while its batch is waited for here. */
+  const others = new Map<string, { heardAt: number; wake: () => void }>()
+  const awaited = new Set<string>()
+  let draining = false
+
+  const start = (key: string, runId: string, work: Work<unknown>, accountId?: string): Running => {
+    const ending = new AbortController()
+    const stop = stops.watch(runId)
+    const endsAt = performance.now() + budgetMs
+    let leaving = false
+    const batch: Batch = {
+      signal: AbortSignal.any([ending.signal, stop.signal]),
+      isLeaving: () => leaving,
+      isSpent: () => draining || performance.now() > endsAt,
+      isJoined: () => running.joined > 0,
+      position: undefined,
+    }
+    const running: Running = {
+      batch,
+      accountId,
+      joined: accountId === undefined ? 1 : 0,
+      outcome: Promise.resolve(),
+      end: (reason, toLeave) => {
+        leaving ||= toLeave
+        ending.abort(reason)
+      },
+    }
+    batches.set(key, running)
+    // What an attempt of an activity begins may outlive it.
+    running.outcome = asyncLocalStorage
+      .exit(() => work(batch))
+      .finally(() => {
+        stop.release()
+        batches.delete(key)
+        if (awaited.delete(runId)) notifier.headStart(runId, 'over')
+      })
+    running.outcome.catch(() => {})
+    return running
+  }
+
+  const isFull = (accountId: string): boolean => {
+    const waiting = [...batches.values()].filter(({ joined }) => joined === 0)
+    const own = waiting.filter((running) => running.accountId === accountId)
+    return waiting.length >= atOnce || own.length >= placesOfAccount(atOnce)
+  }
+
+  return {
+    join: async <T>(key: string, runId: string, work: Work<T>): Promise<T> => {
+      requireLock(lock)
+      const { cancellationSignal } = Context.current()
+      const known = batches.get(key)
+      if (known !== undefined) known.joined++
+      const running = known ?? start(key, runId, work)
+      const cancel = (): void => {
+        const { reason } = cancellationSignal as { reason: unknown }
+        running.joined--
+        if (isWorkersEnd(reason)) running.end(reason, true)
+        else if (running.joined === 0) running.end(reason, false)
+      }
+      if (cancellationSignal.aborted) cancel()
+      cancellationSignal.addEventListener('abort', cancel, { once: true })
+      try {
+        return (await withHeartbeat(
+          () => running.outcome,
+          () => running.batch.position,
+        )) as T
+      } catch (error) {
+        throw running.batch.isLeaving() && !isFinal(error) ? handOver() : error
+      } finally {
+        cancellationSignal.removeEventListener('abort', cancel)
+      }
+    },
+    begin: (runId, accountId, work) => {
+      if (draining || batches.has(runId) || !lock.held() || isFull(accountId)) return
+      start(runId, runId, work, accountId).outcome.catch((error: unknown) =>
+        log.debug({ runId, err: error }, 'a head start was given up'),
+      )
+    },
+    hear: (word, runId) => {
+      const other = others.get(runId)
+      if (word === 'asked' && batches.has(runId)) {
+        awaited.add(runId)
+        notifier.headStart(runId, 'alive')
+      }
+      if (word === 'alive' && other !== undefined) other.heardAt = performance.now()
+      if (word === 'over') other?.wake()
+    },
+    follow: (runId) => {
+      const other = { heardAt: performance.now(), wake: (): void => {} }
+      others.set(runId, other)
+      return {
+        news: async (signal) => {
+          notifier.headStart(runId, 'asked')
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, lookMs)
+            other.wake = () => {
+              clearTimeout(timer)
+              resolve()
+            }
+            signal.addEventListener('abort', other.wake, { once: true })
+          })
+          signal.throwIfAborted()
+        },
+        silentMs: () => performance.now() - other.heardAt,
+        close: () => void others.delete(runId),
+      }
+    },
+    drain: () => {
+      draining = true
+    },
+    close: async () => {
+      draining = true
+      const left = [...batches.values()]
+      for (const running of left) running.end(handOver(), true)
+      await Promise.allSettled(left.map(({ outcome }) => outcome))
+    },
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.nonRetryable === true
+}

@@ -1,0 +1,50 @@
+import type { Approvals } from '../../../domain/chat/approvals.ts'
+import { headStartAttempt } from '../../../domain/chat/turns.ts'
+import { fenceOf, finishStep, startStep, type OpenedStep, type OpenStep } from '../../log/attempts.ts'
+import type { Db } from '../../postgres/client.ts'
+import { isSteered } from '../queue/queue.ts'
+
+/** What kept a step from being opened: messages that are to join the turn first, or what the log holds already. */
+export type Unopened = 'steered' | 'used'
+
+/** The whole opening in one statement, where nothing of this step is in the log. */
+export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
+  const fence = fenceOf(opening.step, opening.attempt)
+  const status = opening.begins ? 'running' : null
+  const [row] = await db<{ steered: boolean; nextSeq: number | null; approvals: Approvals | null }[]>`
+    with head as (
+      select stream_head.run_id, (open_step is not null)::int as unclosed,
+        ${opening.yieldsToSteering} and ${isSteered(db)} as steered,
+        (select approvals from sessions where id = run.session_id) as approvals
+      from stream_head join runs run on run.id = stream_head.run_id
+      where stream_head.run_id = ${opening.runId} and stream_head.state = 'open' and batch = ${opening.batch}
+        and fence < ${fenceOf(opening.step, headStartAttempt)} and open_step is distinct from ${opening.step}
+      for update of stream_head
+    ), opened as (
+      update stream_head
+      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
+        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
+        step_input_tokens = ${opening.inputTokens},
+        abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
+        retry_after_ms = null, step_opened_at = now()
+      from head where stream_head.run_id = head.run_id and not steered
+      returning stream_head.run_id, day, step_seq, next_seq, unclosed
+    ), begun as (
+      update runs
+      set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
+        status = coalesce(${status}, status), started_at = coalesce(started_at, now()),
+        engine_started_at = coalesce(engine_started_at, case when ${status}::text is not null then now() end)
+      from opened
+      where id = opened.run_id and status in ('queued', 'running')
+        and (status, input_price, output_price) is distinct from
+          (coalesce(${status}, status), ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select run_id, step_seq, day, ${startStep} from opened
+      union all
+      select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
+    )
+    select steered, approvals, next_seq from head left join opened on true`
+  if (row === undefined) return 'used'
+  return row.nextSeq === null ? 'steered' : { nextSeq: row.nextSeq, fence, approvals: row.approvals }
+}

@@ -1,0 +1,29 @@
+import { proxyActivities, sleep } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+
+// Counted as the batches of the turn are: these attempts are what lost and leaving workers may cost.
+const { advanceSubAgent } = proxyActivities<Activities>({
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
+})
+
+/** Sub-agents of one turn that run at once: the engine refuses a workflow with too many activities at once for ever. */
+const maxAtOnce = 16
+
+/** Advances sub-agents until each has its output. They are part of the workflow of their turn, and end with it. */
+export async function runSubAgents(runId: string, toolCallIds: readonly string[]): Promise<void> {
+  const left = toolCallIds.values()
+  const runNext = async (): Promise<void> => {
+    for (const toolCallId of left) await runSubAgent({ runId, toolCallId })
+  }
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, toolCallIds.length) }, runNext))
+}
+
+async function runSubAgent(task: Parameters<Activities['advanceSubAgent']>[0]): Promise<void> {
+  for (;;) {
+    const advanced = await advanceSubAgent(task)
+    if (advanced.next === 'nothing') return
+    if (advanced.next === 'pause') await sleep(advanced.ms)
+  }
+}

@@ -1,6 +1,7 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
 import { placesOfAccount } from '../../domain/runs/places.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { handOver, isWorkersEnd, requireLock } from './working.ts'
 
@@ -153,7 +154,8 @@ export function createBatches(
     },
     hear: (word, runId) => {
       const other = others.get(runId)
-      if (word === 'asked' && batches.has(runId)) {
+      // A batch that itself waits for another process has nothing to report.
+      if (word === 'asked' && batches.has(runId) && other === undefined) {
         awaited.add(runId)
         notifier.headStart(runId, 'alive')
       }
@@ -166,14 +168,9 @@ export function createBatches(
       return {
         news: async (signal) => {
           notifier.headStart(runId, 'asked')
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, lookMs)
-            other.wake = () => {
-              clearTimeout(timer)
-              resolve()
-            }
-            signal.addEventListener('abort', other.wake, { once: true })
-          })
+          const waiting = new AbortController()
+          other.wake = () => waiting.abort()
+          await sleep(lookMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
           signal.throwIfAborted()
         },
         silentMs: () => performance.now() - other.heardAt,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { takeTurn } from '../../db/turns/batch.ts'
+import { openStep } from '../../db/turns/steps/step.ts'
 import type { Engine } from '../../engine/client.ts'
 import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
@@ -8,16 +10,22 @@ import { chatApiOf, untilFound } from './chat-api.ts'
 let model: FakeModel
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>
+/** Its worker begins no turn before the engine has it. */
+let idle: World
+let idleApi: ReturnType<typeof chatApiOf>
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({ settings: { MODEL_BASE_URL: model.url } })
   chatApi = chatApiOf(world)
+  idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
+  idleApi = chatApiOf(idle)
 })
 beforeEach(() => {
   model.always({ text: 'Here it is.' })
   model.requests.length = 0
 })
 afterAll(async () => {
+  await idle.close()
   await world.close()
   await model.close()
 })
@@ -31,24 +39,26 @@ const attemptOf = async (runId: string): Promise<number | undefined> => {
 }
 
 /** An engine that takes no turn, until the test brings what was asked of it. */
-const withoutEngine = async <T>(run: () => Promise<T>): Promise<T> => {
+const withoutEngine = async <T>(run: () => Promise<T>, there = world): Promise<T> => {
   const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('away')) }
-  return world.withEngine({ ...world.engine, ...away }, run)
+  return there.withEngine({ ...there.engine, ...away }, run)
 }
 
 const untilBegun = (runId: string) =>
   untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
 
-test('the first model call is made before the engine has the turn, and its activity makes no other', async () => {
+test('a turn is answered and ended before the engine has it, and its activity makes no call', async () => {
   const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = runIdOf(response)
-  await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
-  expect(await chatApi.runStatus(chat.account, runId)).toBe('queued')
-  await world.engine.startTurn(runId)
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Here it is.')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
+  await world.engine.startTurn(runId)
+  await eventually('the end of the workflow', async () =>
+    (await world.engine.stateOf(runId)) === 'ended' ? true : undefined,
+  )
   expect(model.requests).toHaveLength(1)
   expect(await attemptOf(runId)).toBe(0)
 })
@@ -109,7 +119,7 @@ test.each([
     const transcript = await readTranscript(response)
     expect(faultsOf(transcript)).toEqual([])
     expect(shownText(transcript)).toBe('Here it is.')
-    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:2`])
+    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:1`])
     const [failed] = await world.db<{ pauseMs: number }[]>`
       select extract(epoch from step.started_at - lost.ended_at)::float8 * 1000 as pause_ms
       from run_steps step join run_attempts lost using (run_id, step) where run_id = ${runId}`
@@ -130,24 +140,33 @@ test('a call that the model refuses for good is not made again', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-/** A turn whose first call a process is in the middle of that holds its lock and says nothing; the engine has it now. */
+/** A turn whose first call a process has begun that holds its lock and is silent; the engine has the turn now. */
 const beginElsewhere = async () => {
-  const chat = await chatApi.openChat()
-  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idle)
   const runId = runIdOf(response)
-  await untilFound('the end of the step', () => world.db`select 1 from run_steps where run_id = ${runId}`)
-  const lock = await world.db.reserve()
+  const lock = await idle.db.reserve()
   await lock`select pg_advisory_lock(4711)`
-  await world.db.begin(async (tx) => {
-    await tx`delete from run_steps where run_id = ${runId}`
-    await tx`update stream_head set holder = 4711, open_step = 0 where run_id = ${runId}`
+  const taken = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
+  if (typeof taken === 'string') throw new Error(`the turn is ${taken}`)
+  await openStep(idle.db, {
+    runId,
+    ...taken,
+    step: 0,
+    attempt: 0,
+    position: 0,
+    inputTokens: 1,
+    inputPrice: undefined,
+    outputPrice: undefined,
+    begins: false,
+    yieldsToSteering: true,
   })
   const reading = readTranscript(response)
-  await world.engine.startTurn(runId)
-  await eventually('an activity that waits', async () =>
-    (await chatApi.runStatus(chat.account, runId)) === 'running' ? true : undefined,
-  )
-  expect(model.requests).toHaveLength(1)
+  await idle.engine.startTurn(runId)
+  await eventually('an activity that waits', async () => {
+    const [run] = await idle.db`select 1 from runs where id = ${runId} and status = 'running'`
+    return run
+  })
+  expect(model.requests).toHaveLength(0)
   const release = async (): Promise<void> => {
     await lock`select pg_advisory_unlock(4711)`
     lock.release()
@@ -165,19 +184,13 @@ test.each(['gives it up', 'stands still'])(
     expect(faultsOf(transcript)).toEqual([])
     expect(typesOf(transcript)).toContain('data-retract')
     expect(shownText(transcript)).toBe('Here it is.')
-    expect(model.requests).toHaveLength(2)
+    expect(model.requests).toHaveLength(1)
   },
 )
 
 test('a worker that has enough in hand leaves a turn to the engine', async () => {
-  const idle = await createWorld({ settings: { MODEL_BASE_URL: model.url, HEAD_STARTS: '0' } })
-  try {
-    const api = chatApiOf(idle)
-    const response = await api.post(await api.openTalk(), 'go')
-    expect(faultsOf(await readTranscript(response))).toEqual([])
-    const steps = await idle.db`select attempt from run_steps where run_id = ${runIdOf(response)}`
-    expect(steps).toEqual([{ attempt: 1 }])
-  } finally {
-    await idle.close()
-  }
+  const response = await idleApi.post(await idleApi.openTalk(), 'go')
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  const steps = await idle.db`select attempt from run_steps where run_id = ${runIdOf(response)}`
+  expect(steps).toEqual([{ attempt: 1 }])
 })

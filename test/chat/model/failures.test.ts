@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import { givenUp } from '../../../activities/chat/tool-call.ts'
+import { givenUp } from '../../../activities/chat/tool-calls.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { chatApiOf } from '../chat-api.ts'
@@ -143,13 +143,11 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
 })
 
 test('a call that is given up is unknown only when it began and could have had effects', () => {
-  const call = { runId: '', sessionId: '', toolCallId: '', endedAt: null }
-  const bash = { ...call, toolName: 'bash', input: { command: 'x' } }
-  const read = { ...call, toolName: 'read', input: { filePath: 'x' } }
-  const startedAt = new Date()
-  expect(givenUp({ ...bash, startedAt: null })).toMatchObject({
+  const bash = { toolName: 'bash', input: { command: 'x' } }
+  const read = { toolName: 'read', input: { filePath: 'x' } }
+  expect(givenUp({ ...bash, attempts: 0 })).toMatchObject({
     error: expect.stringMatching(/^not started/) as string,
   })
-  expect(givenUp({ ...bash, startedAt })).toMatchObject({ error: 'interrupted, outcome unknown' })
-  expect(givenUp({ ...read, startedAt })).toMatchObject({ error: 'failed at every attempt' })
+  expect(givenUp({ ...bash, attempts: 1 })).toMatchObject({ error: 'interrupted, outcome unknown' })
+  expect(givenUp({ ...read, attempts: 3 })).toMatchObject({ error: 'failed at every attempt' })
 })

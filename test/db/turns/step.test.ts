@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { abandonAttempt, countFailure } from '../../../db/log/attempts.ts'
+import { abandonAttempt, countFailure, type OpenStep } from '../../../db/log/attempts.ts'
 import { readRun } from '../../../db/runs/runs.ts'
 import { StaleWriter } from '../../../db/log/writer.ts'
-import { findStepResult, finishCall } from '../../../db/turns/steps/step-end.ts'
+import { finishCall } from '../../../db/turns/steps/step-end.ts'
+import { releaseTurn, takeTurn } from '../../../db/turns/batch.ts'
+import { readTurnState } from '../../../db/turns/context.ts'
 import { saveAssistantMessage } from '../../../db/turns/message.ts'
 import { openStep } from '../../../db/turns/steps/step.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
@@ -20,18 +22,33 @@ const startRun = async (): Promise<string> => {
   return body.runId
 }
 
-const open = (runId: string, attempt: number, position = 0) =>
+/** Takes the turn as another process does that holds the one before for lost. */
+const take = async (runId: string, holder = 1): Promise<number> => {
+  const claim = { runId, holder, activityId: 'activity', claim: 'any', detectsDead: false } as const
+  const taken = await takeTurn(world.db, claim)
+  if (typeof taken === 'string') throw new Error(`the turn is ${taken}`)
+  return taken.batch
+}
+
+const openIn = (runId: string, { batch, attempt = 1, step = 0, position = 0 }: Partial<OpenStep> & { batch: number }) =>
   openStep(world.db, {
     runId,
-    step: 0,
+    batch,
+    step,
     attempt,
-    holder: attempt,
-    activityId: 'activity',
     position,
     inputTokens: 1,
     inputPrice: undefined,
     outputPrice: undefined,
+    begins: true,
+    yieldsToSteering: true,
   })
+
+const open = async (runId: string, attempt: number, position = 0) => {
+  const opened = await openIn(runId, { batch: await take(runId), attempt, position })
+  if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
+  return opened
+}
 
 type Ending = { toolCalls?: { toolCallId: string }[]; parts?: MessagePart[] }
 
@@ -69,14 +86,15 @@ test.each([
   ['calls none', []],
 ])('a step that %s and ends under the eyes of the next attempt is not taken back', async (_, toolCalls) => {
   const runId = await startRun()
-  // The engine gave up the first attempt and began a second one, which looked for a result and found none yet.
+  // The engine gave up the first attempt and began a second one, which read the turn before the step had ended.
   const { nextSeq } = await open(runId, 1)
-  expect(await findStepResult(world.db, runId, 0)).toBeUndefined()
+  expect((await readTurnState(world.db, runId)).result).toBeUndefined()
+  const batch = await take(runId)
   await finish(runId, 1, nextSeq, { toolCalls })
   const before = await bodiesOf(runId)
-  await expect(open(runId, 2)).rejects.toThrow(StaleWriter)
+  expect(await openIn(runId, { batch, attempt: 2 })).toBe('ended')
   expect(await bodiesOf(runId)).toEqual(before)
-  expect((await findStepResult(world.db, runId, 0))?.toolCalls).toHaveLength(toolCalls.length)
+  expect((await readTurnState(world.db, runId)).result?.openCalls).toHaveLength(toolCalls.length)
 })
 
 test('a step that has not ended is taken over, and its first attempt can end it no more', async () => {
@@ -85,6 +103,42 @@ test('a step that has not ended is taken over, and its first attempt can end it 
   await open(runId, 2)
   await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriter)
   expect((await bodiesOf(runId)).some((body) => body.includes('data-retract'))).toBe(true)
+})
+
+test('a batch that was replaced opens no step, also not the one behind the newest', async () => {
+  const runId = await startRun()
+  const [first, second] = [await take(runId), await take(runId, 2)]
+  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriter)
+  const opened = await openIn(runId, { batch: second })
+  if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
+  // The same question again, as after a commit whose answer was lost.
+  expect(await openIn(runId, { batch: second })).toMatchObject({ nextSeq: opened.nextSeq })
+  await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriter)
+  await finish(runId, 1, opened.nextSeq, { toolCalls: [{ toolCallId: 'call_1' }] })
+  await expect(openIn(runId, { batch: first, step: 1 })).rejects.toThrow(StaleWriter)
+  expect(await openIn(runId, { batch: second, step: 1 })).toMatchObject({ fence: 100_001 })
+})
+
+test('a turn that another process holds is taken when that process has ended its batch or died', async () => {
+  const runId = await startRun()
+  const claim = (claim: 'new' | 'free' | 'any', holder: number, detectsDead = true) =>
+    takeTurn(world.db, { runId, holder, activityId: 'activity', claim, detectsDead })
+  const lock = await world.db.reserve()
+  await lock`select pg_advisory_lock(4712)`
+  expect(await claim('new', 4712)).toEqual({ batch: 1 })
+  expect(await claim('new', 5)).toBe('held')
+  expect(await claim('free', 5)).toBe('held')
+  expect(await claim('free', 4712)).toEqual({ batch: 2 })
+  await lock`select pg_advisory_unlock(4712)`
+  lock.release()
+  expect(await claim('free', 5, false)).toBe('held')
+  expect(await claim('free', 5)).toEqual({ batch: 3 })
+  await releaseTurn(world.db, { runId, batch: 2, holder: 4712 })
+  expect(await claim('free', 6, false)).toBe('held')
+  await releaseTurn(world.db, { runId, batch: 3, holder: 5 })
+  expect(await claim('free', 6, false)).toEqual({ batch: 4 })
+  await world.db`update stream_head set state = 'stopping' where run_id = ${runId}`
+  expect(await claim('any', 6)).toBe('closed')
 })
 
 test('the parts of a step replace what stands in their places, and nothing before them', async () => {

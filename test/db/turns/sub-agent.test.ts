@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/attempts.ts'
 import { listUnheld } from '../../../db/runs/runs.ts'
 import { StaleWriter } from '../../../db/log/writer.ts'
-import { finishSubCall, readSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
+import { finishSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
 import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
-import { findProgress, findSubStepResult, readSubAgent } from '../../../db/turns/sub-agents/state.ts'
+import { findProgress, readSubAgent, takeTask } from '../../../db/turns/sub-agents/state.ts'
 import { finishToolCall } from '../../../db/turns/steps/tool.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
@@ -17,9 +17,19 @@ afterAll(async () => {
   await world.close()
 })
 
-type Task = { runId: string; toolCallId: string }
+type Task = { runId: string; toolCallId: string; batch: number }
 
-/** A run with a `task` call that nobody has begun. */
+/** Nobody holds the lock of this process: its worker is dead. */
+const deadHolder = 987_654
+
+/** Takes the sub-agent for a new batch. */
+const take = async (task: Task): Promise<Task> => {
+  const batch = await takeTask(world.db, { ...task, holder: deadHolder, activityId: 'activity' })
+  if (batch === undefined) throw new Error('the sub-agent is over')
+  return { ...task, batch }
+}
+
+/** A run with a `task` call whose sub-agent has a batch and no step yet. */
 const callTask = async (): Promise<Task> => {
   const runId = `wrun_${Math.random()}`
   const { id } = await world.makeAccount()
@@ -31,11 +41,8 @@ const callTask = async (): Promise<Task> => {
   await world.db`
     insert into run_tool_calls (run_id, tool_call_id, step, tool_name, input)
     values (${runId}, 'task-call', 0, 'task', ${input}::text::json)`
-  return { runId, toolCallId: 'task-call' }
+  return take({ runId, toolCallId: 'task-call', batch: 0 })
 }
-
-/** Nobody holds the lock of this process: its worker is dead. */
-const deadHolder = 987_654
 
 const open = (task: Task, attempt: number, step = 0) =>
   world.db.begin((tx) =>
@@ -44,7 +51,6 @@ const open = (task: Task, attempt: number, step = 0) =>
       step,
       attempt,
       holder: deadHolder,
-      activityId: `activity-${attempt}`,
       modelId: 'local/assistant',
       inputTokens: 10,
       inputPrice: undefined,
@@ -72,7 +78,7 @@ const finish = (task: Task, attempt: number, calls: string[] = [], step = 0) =>
 
 const start = (task: Task, callId: string, attempt: number) =>
   world.db.begin((tx) =>
-    startSubCall(tx, { runId: task.runId, toolCallId: callId, holder: deadHolder, activityId: 'tool', attempt }),
+    startSubCall(tx, { ...task, toolCallId: callId, holder: deadHolder, activityId: 'activity', attempt }),
   )
 
 const framesOf = async ({ runId }: Task): Promise<Record<string, unknown>[]> => {
@@ -89,9 +95,10 @@ test('only the newest attempt may end a step, and a step that has ended is not b
   await open(task, 2)
   await expect(open(task, 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(finish(task, 1)).rejects.toBeInstanceOf(StaleWriter)
-  expect(await findSubStepResult(world.db, task, 0)).toBeUndefined()
+  expect(await readSubAgent(world.db, task)).toMatchObject({ attempts: 2 })
+  expect((await readSubAgent(world.db, task)).last).toBeUndefined()
   await finish(task, 2)
-  expect(await findSubStepResult(world.db, task, 0)).toEqual({ calls: [], goesOn: false })
+  expect((await readSubAgent(world.db, task)).last).toEqual({ step: 0, openCalls: [], goesOn: false })
   await expect(open(task, 3)).rejects.toBeInstanceOf(StaleWriter)
   await expect(finish(task, 2)).rejects.toBeInstanceOf(StaleWriter)
   expect((await readSubAgent(world.db, task)).parts.at(-1)).toEqual({ type: 'text', text: 'of attempt 2' })
@@ -120,7 +127,7 @@ test('nothing of a sub-agent is written after a stop', async () => {
   await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
   await expect(start(task, 'other', 1)).rejects.toBeInstanceOf(StaleWriter)
-  await expect(readSubCall(world.db, { runId: task.runId, toolCallId: 'call' })).rejects.toBeInstanceOf(StaleWriter)
+  expect(await takeTask(world.db, { ...task, holder: deadHolder, activityId: 'activity' })).toBeUndefined()
   const ended = { runId: task.runId, toolCallId: 'call', output: {} }
   await expect(world.db.begin((tx) => finishSubCall(tx, ended))).rejects.toBeInstanceOf(StaleWriter)
   expect(await framesOf(task)).toEqual(before)
@@ -169,6 +176,18 @@ test('a call that a stop cut off keeps what was said; one that failed before doe
   expect(await row(cut)).toEqual({ said: 40, held: true })
 })
 
+test('a batch that was replaced opens no step and begins no call', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  await finish(task, 1, ['call'])
+  const next = await take(task)
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(open(task, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
+  expect(await start(next, 'call', 1)).toEqual({ first: true })
+  await open(next, 1, 1)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
+})
+
 test('work of a dead worker is found, and a run with work in hand is not taken for stuck', async () => {
   const task = await callTask()
   await open(task, 1)
@@ -177,16 +196,16 @@ test('work of a dead worker is found, and a run with work in hand is not taken f
     (await listLostAttempts(world.db, 1))
       .filter(({ runId }) => runId === task.runId)
       .map(({ activityId }) => activityId)
-  expect(await unheld()).toBe(false)
-  expect(await lost()).toEqual(['activity-1'])
-  await releaseLostAttempt(world.db, { runId: task.runId, activityId: 'activity-1', holder: deadHolder })
+  expect([await unheld(), await lost()]).toEqual([false, ['activity']])
+  const held = { runId: task.runId, activityId: 'activity', holder: deadHolder }
+  await releaseLostAttempt(world.db, held)
   expect([await unheld(), await lost()]).toEqual([true, []])
-  await open(task, 2)
-  await finish(task, 2, ['call'])
-  expect(await lost()).toEqual([])
-  await start(task, 'call', 1)
-  expect([await unheld(), await lost()]).toEqual([false, ['tool']])
-  await releaseLostAttempt(world.db, { runId: task.runId, activityId: 'tool', holder: deadHolder })
+  const next = await take(task)
+  await open(next, 2)
+  await finish(next, 2, ['call'])
+  await start(next, 'call', 1)
+  expect([await unheld(), await lost()]).toEqual([false, ['activity']])
+  await releaseLostAttempt(world.db, held)
   expect([await unheld(), await lost()]).toEqual([true, []])
 })
 

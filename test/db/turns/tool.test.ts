@@ -25,8 +25,8 @@ const callTool = async (): Promise<{ runId: string; toolCallId: string }> => {
   return { runId, toolCallId: 'call' }
 }
 
-const start = (call: { runId: string; toolCallId: string }, attempt: number) =>
-  startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', attempt })
+const start = (call: { runId: string; toolCallId: string }, attempt: number, batch = 0) =>
+  startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', batch, attempt })
 
 test('the attempt that writes the receipt is the first, also when it asks again', async () => {
   const call = await callTool()
@@ -53,6 +53,14 @@ test('an attempt that was replaced does not get the call back', async () => {
   await expect(start(call, 1)).rejects.toBeInstanceOf(StaleWriter)
   const [row] = await world.db`select holder, attempt from run_tool_calls where run_id = ${call.runId}`
   expect(row).toEqual({ holder: 2, attempt: 2 })
+})
+
+test('a batch that was replaced begins no call', async () => {
+  const call = await callTool()
+  await world.db`update stream_head set batch = 2 where run_id = ${call.runId}`
+  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
+  expect(await start(call, 1, 2)).toEqual({ first: true })
+  await expect(start(call, 1, 1)).rejects.toBeInstanceOf(StaleWriter)
 })
 
 test('a call that has ended is not begun again', async () => {

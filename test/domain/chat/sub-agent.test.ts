@@ -46,7 +46,7 @@ test.each([{}, { task: 'x' }, { task: '', instructions: 'y' }, { task: 'x', inst
 test('the prompt of a sub-agent has its task and what it did, with the outputs of its calls', () => {
   const parts = withOutputs(
     [{ type: 'step-start' }, call('a', {}), call('b', {})],
-    [{ callId: 'a', output: { ok: 1 } }],
+    [{ toolCallId: 'a', output: { ok: 1 } }],
   )
   const context = { workingDirectory: '/workspace', accountId: 'the-account', artistId: null }
   const { system, history } = subAgentPrompt(context, { task: 'Look', instructions: 'Look around' }, parts)

@@ -1,4 +1,4 @@
-import { createTurnLoop } from '../activities/chat/turn-loop.ts'
+import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.ts'
 import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
 import { openPlace, watchNeighbour } from '../db/postgres/deaths.ts'
@@ -93,10 +93,10 @@ function watchOthers(
 /** Begins the turns that are due from here on, until this worker is asked to end. */
 async function hearHeadStarts({ databaseUrl }: WorkerOptions, deps: Deps, lifetime: Lifetime): Promise<void> {
   const { batches } = deps
-  const turns = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
+  const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
   const hear = (payload: string): void => {
     const [word = '', runId = '', accountId = ''] = payload.split(' ')
-    if (word === 'due') batches.begin(runId, accountId, turns.forHeadStart(runId))
+    if (word === 'due') batches.begin(runId, accountId, (batch) => advanceTurn(runId, batch, headStartOptions))
     else batches.hear(word, runId)
   }
   lifetime.hold(await listen(databaseUrl, headStartsChannel, hear, () => {}), (channel) => {

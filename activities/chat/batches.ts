@@ -34,32 +34,7 @@ type Running = {
 
 type Work<T> = (batch: Batch) => Promise<T>
 
-/** A batch of another process. */
-export type Followed = {
-  /** Resolves soon, and at once when the batch is over. Rejects when the signal aborts. */
-  news(signal: AbortSignal): Promise<void>
-  /** Milliseconds since that process was last heard of. */
-  silentMs(): number
-  close(): void
-}
-
-export type Batches = {
-  /**
-   * Runs work for an activity, or joins the same work where this process runs it already. Heartbeats report where it is.
-   * Rejects with a failure that is retried at once when this worker leaves.
-   */
-  join<T>(key: string, runId: string, work: Work<T>): Promise<T>
-  /** Begins work before the engine has it. Nothing happens where this process, or the account, has its share of such work. */
-  begin(runId: string, accountId: string, work: Work<unknown>): void
-  /** Passes on a `HeadStartWord` about a batch that runs already. */
-  hear(word: string, runId: string): void
-  /** Follows the batch of a run that another process runs, until closed. */
-  follow(runId: string): Followed
-  /** From here on every batch ends with its step, and none begins without its activity. */
-  drain(): void
-  /** Ends what no activity has joined. */
-  close(): Promise<void>
-}
+export type Batches = ReturnType<typeof createBatches>
 
 /** How often the batch of another process is looked at, besides being heard of. */
 const lookMs = 500
@@ -72,7 +47,7 @@ const lookMs = 500
 export function createBatches(
   { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
   { atOnce }: { atOnce: number },
-): Batches {
+) {
   const batches = new Map<string, Running>()
   /** When another process was last heard of, by run, while its batch is waited for here. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
@@ -121,11 +96,17 @@ export function createBatches(
   }
 
   return {
-    join: async <T>(key: string, runId: string, work: Work<T>): Promise<T> => {
+    /**
+     * Runs work for an activity, or joins the same work where this process runs it already, and calls `onJoined` then.
+     * Heartbeats report where it is. Rejects with a failure that is retried at once when this worker leaves.
+     */
+    join: async <T>(key: string, runId: string, work: Work<T>, onJoined = async (): Promise<unknown> => undefined) => {
       requireLock(lock)
       const { cancellationSignal } = Context.current()
       const known = batches.get(key)
       if (known !== undefined) known.joined++
+      const joining = known === undefined ? undefined : onJoined()
+      joining?.catch(() => {})
       const running = known ?? start(key, runId, work)
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
@@ -136,23 +117,27 @@ export function createBatches(
       if (cancellationSignal.aborted) cancel()
       cancellationSignal.addEventListener('abort', cancel, { once: true })
       try {
-        return (await withHeartbeat(
+        const outcome = await withHeartbeat(
           () => running.outcome,
           () => running.batch.position,
-        )) as T
+        )
+        await joining
+        return outcome as T
       } catch (error) {
         throw running.batch.isLeaving() && !isFinal(error) ? handOver() : error
       } finally {
         cancellationSignal.removeEventListener('abort', cancel)
       }
     },
-    begin: (runId, accountId, work) => {
+    /** Begins a turn before the engine has it, unless this process, or the account, has its share of such turns. */
+    begin: (runId: string, accountId: string, work: Work<unknown>): void => {
       if (draining || batches.has(runId) || !lock.held() || isFull(accountId)) return
       start(runId, runId, work, accountId).outcome.catch((error: unknown) =>
         log.debug({ runId, err: error }, 'a head start was given up'),
       )
     },
-    hear: (word, runId) => {
+    /** Passes on a `HeadStartWord` about a batch that runs already. */
+    hear: (word: string, runId: string): void => {
       const other = others.get(runId)
       // A batch that itself waits for another process has nothing to report.
       if (word === 'asked' && batches.has(runId) && other === undefined) {
@@ -162,25 +147,30 @@ export function createBatches(
       if (word === 'alive' && other !== undefined) other.heardAt = performance.now()
       if (word === 'over') other?.wake()
     },
-    follow: (runId) => {
+    /** Follows the batch of a run that another process runs, until closed. */
+    follow: (runId: string) => {
       const other = { heardAt: performance.now(), wake: (): void => {} }
       others.set(runId, other)
       return {
-        news: async (signal) => {
+        /** Resolves soon, and at once when the batch is over. Rejects when the signal aborts. */
+        news: async (signal: AbortSignal): Promise<void> => {
           notifier.headStart(runId, 'asked')
           const waiting = new AbortController()
           other.wake = () => waiting.abort()
           await sleep(lookMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
           signal.throwIfAborted()
         },
+        /** Milliseconds since that process was last heard of. */
         silentMs: () => performance.now() - other.heardAt,
         close: () => void others.delete(runId),
       }
     },
-    drain: () => {
+    /** From here on every batch ends with its step, and none begins without its activity. */
+    drain: (): void => {
       draining = true
     },
-    close: async () => {
+    /** Ends what no activity has joined. */
+    close: async (): Promise<void> => {
       draining = true
       const left = [...batches.values()]
       for (const running of left) running.end(handOver(), true)

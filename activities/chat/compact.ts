@@ -18,9 +18,8 @@ import { storableText } from '../../domain/fields/storable.ts'
 import { costOf, reportedCost, toUsage } from '../../domain/credits/usage.ts'
 import { ModelError, type ModelCall, type ModelPort } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { onOpenLog } from './closed.ts'
 import { modelFailed } from './model-call.ts'
-import { withWorkerLock } from './working.ts'
+import { onOpenLog, withWorkerLock } from './working.ts'
 
 /** What is to be summarised, and for whom: one summary, and one charge, for each `madeFor`. */
 type Wanted = {

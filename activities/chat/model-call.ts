@@ -1,14 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import type { FailedCall } from '../../db/log/attempts.ts'
+import { pauseBeforeRetry } from '../../domain/chat/pauses.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import { weightOf, type Frame, type Framer, type ModelOutcome } from '../../domain/log/frames.ts'
 import { ModelError, type ModelPart } from '../../providers/model/index.ts'
 
 /** How long one model call may take. */
 export const callMs = 600_000
-
-/** A longer pause before a model call is the engine's: no process waits it out. */
-export const maxPauseMs = 5000
 
 /** A model call failed by itself, and is counted among the failures of its step. */
 export class ModelCallFailed extends Error {
@@ -54,15 +51,6 @@ const maxWaitMs = 60_000
 export function requestedWaitMs(error: unknown): number | undefined {
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
-}
-
-/** The pause that is left before the call of a step is made again: the same, whichever process makes it. */
-export function pauseLeft({ sinceMs, retryAfterMs }: FailedCall, failures: number): number {
-  return Math.max(0, Math.round(pauseBeforeRetry(failures, retryAfterMs ?? 0) - sinceMs))
-}
-
-export function pauseBeforeRetry(failures: number, waitMs = 0): number {
-  return Math.max(Math.min(1000 * 2 ** (failures - 1), 10_000), waitMs)
 }
 
 /** The failure of a model call as an activity of its own: whether the engine retries it, and after which pause. */

@@ -21,7 +21,7 @@ import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
 import { ModelError, type ModelCall, type ModelDescription, type ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { contextOf, type TurnContext } from './context.ts'
-import { startClock } from './clock.ts'
+import { startClock } from '../runtime/clock.ts'
 import { callMs, failureWeight, ModelCallFailed, readAnswer, requestedWaitMs, validCalls } from './model-call.ts'
 
 /** The batch that makes a model call of a turn, and how. */
@@ -118,9 +118,11 @@ export function createStepCall(deps: ActivityDeps) {
     return { ...(await appender.settle()), folding, outcome }
   }
 
-  return async (state: TurnState, skills: readonly Skill[], ctx: CallContext): Promise<CalledModel> => {
-    const { run, step, answer } = state
-    const attempt = state.attempt === undefined ? (step === 0 ? ctx.firstAttempt : 1) : state.attempt + 1
+  return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
+    const { run, step, answer, skills } = state
+    const first = step === 0 ? ctx.firstAttempt : 1
+    // At least one more than calls have failed: a head start that failed counts as the first attempt.
+    const attempt = state.attempt === undefined ? first : Math.max(state.attempt, state.failures) + 1
     const model = await models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })

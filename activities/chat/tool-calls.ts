@@ -14,7 +14,7 @@ import { networkOf, runKeyHeadersOf } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../tools/index.ts'
-import { startClock } from './clock.ts'
+import { startClock } from '../runtime/clock.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
@@ -48,7 +48,7 @@ const maxAtOnce = 16
 /** One attempt at a call; tools end themselves sooner. */
 const callMs = 130_000
 /** Attempts at a call whose sandbox cannot be opened: a few minutes. */
-const maxTries = 40
+const maxTries = 25
 
 /** `forget` drops the receipt in the sandbox, once the output is stored. */
 type Executed = { output: unknown; forget?: () => Promise<void> }

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity'
 import { countFailure } from '../../db/log/attempts.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import { advanceRun } from '../../db/runs/runs.ts'
@@ -7,36 +6,46 @@ import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/steps/tool.ts'
+import { maxPauseMs, pauseBeforeRetry, pauseLeft } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
-import { limitsWithin } from '../../domain/runs/origin.ts'
+import { limitsFrom } from '../../domain/runs/origin.ts'
 import { runsSubAgent } from '../../domain/tools/tools.ts'
-import { headStartAttempt, maxFailures, modelErrorText, type Advanced, type TurnEnd } from '../../domain/chat/turns.ts'
+import {
+  headStartAttempt,
+  maxFailures,
+  modelErrorText,
+  type Advanced,
+  type OpenCall,
+  type StepResult,
+} from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { skillsOfRun } from '../skills/of-run.ts'
 import type { Batch, Batches } from './batches.ts'
-import { maxPauseMs, ModelCallFailed, pauseBeforeRetry, pauseLeft } from './model-call.ts'
+import { ModelCallFailed } from './model-call.ts'
 import { createStepCall } from './step-call.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
 import { takenOver } from './working.ts'
 
-/** What the engine calls the first activity of a turn: a head start that is lost is reported to it under this name. */
-const firstActivityId = '1'
-
 /** A process that has been silent for so long counts as lost: as long as the engine waits for a heartbeat. */
 const silentMs = 5000
 
-type Options = {
+/** How a batch of a turn is run. */
+export type TurnBatchOptions = {
   activityId: string
   claim: Claim
-  /** An earlier attempt of the activity may have failed at the end of the run. */
-  again: boolean
   /** The history before the turn is summarised, as far as it can be. */
-  compacted: boolean
+  compacted?: boolean | undefined
   /** Executes the tools of the newest step beside its sub-agents, and no more. */
-  besideSubAgents: boolean
+  besideSubAgents?: boolean | undefined
 }
+
+/** `late` aborts when the time of the turn is over. */
+type Run = TurnBatch & { batchRun: Batch; options: TurnBatchOptions; signal: AbortSignal; late: AbortController }
+
+/** For a head start, of which the engine does not know yet: one that is lost is reported as the first activity of the turn. */
+export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
 /**
  * Advances a turn by as many steps as fit into one batch: model call, tools, next model call. What has happened is in
@@ -46,7 +55,7 @@ type Options = {
 export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
   const callModel = createStepCall(deps)
-  const ending = createTurnEnding(deps)
+  const { end } = createTurnEnding(deps)
   const executeCalls = createToolCalls(deps, {
     start: (attempt) => startToolCall(db, attempt),
     release: (attempt) => releaseToolCall(db, attempt),
@@ -57,18 +66,14 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   })
 
   /** Takes the turn, once another process that runs it is done or silent. Undefined when it is closed, or not for a head start. */
-  const take = async (
-    runId: string,
-    { activityId, claim }: Options,
-    signal: AbortSignal,
-  ): Promise<TurnBatch | undefined> => {
+  const take = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)
+    const own = { runId, holder: lock.processId, activityId }
     try {
-      for (let own = claim; ; own = other.silentMs() > silentMs ? 'any' : claim) {
-        const holder = lock.processId
-        const taken = await takeTurn(db, { runId, holder, activityId, claim: own, detectsDead: lock.settled() })
+      for (let now = claim; ; now = other.silentMs() > silentMs ? 'any' : claim) {
+        const taken = await takeTurn(db, { ...own, claim: now, detectsDead: lock.settled() })
         if (taken === 'closed' || (taken === 'held' && claim === 'new')) return undefined
-        if (taken !== 'held') return { runId, holder, activityId, ...taken }
+        if (taken !== 'held') return { ...own, ...taken }
         await advanceRun(db, runId)
         await other.news(signal)
       }
@@ -77,184 +82,124 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
   }
 
-  const skillsOf = async (state: TurnState, signal: AbortSignal) => state.skills ?? skillsOfRun(deps, state.run, signal)
-
-  /** Messages that steer the turn join it before its next step. */
-  const join = async ({ run, step }: TurnState, batch: number): Promise<TurnState> => {
-    await db.begin((tx) => joinTurn(tx, { runId: run.id, step, batch }))
-    notifier.wake(run.id)
-    return readTurnState(db, run.id, step)
-  }
-
-  /** What a call that failed leaves is read from the store. A failure outside of the model counts as one of its step, too. */
-  const countFailed = async (
-    { run, step }: TurnState,
-    own: TurnBatch,
-    error: unknown,
-    signal: AbortSignal,
-  ): Promise<void> => {
+  /** What a failed call left is read from the store. A failure outside of the model counts as one of its step, too. */
+  const countFailed = async ({ runId, batch, signal }: Run, step: number, error: unknown): Promise<void> => {
     if (error instanceof ModelCallFailed) return
     signal.throwIfAborted()
     if (error instanceof StaleWriter) {
       // A commit whose answer was lost may have ended the step.
-      const stored = await readTurnState(db, run.id, step)
-      if (stored.open && stored.batch === own.batch && stored.result !== undefined) return
+      const stored = await readTurnState(db, runId, step)
+      if (stored.open && stored.batch === batch && stored.result !== undefined) return
       throw error
     }
-    log.warn({ runId: run.id, step, err: error }, 'a step failed')
-    const failures = await countFailure(db, run.id, step)
+    log.warn({ runId, step, err: error }, 'a step failed')
+    const failures = await countFailure(db, runId, step)
     if (failures < maxFailures) await sleep(pauseBeforeRetry(failures), signal)
   }
 
-  /** One attempt at the model call of a step, behind the pause that an earlier one has left. */
-  const call = async (state: TurnState, own: TurnBatch, batch: Batch, options: Options, signal: AbortSignal) => {
+  /** One attempt at the model call of a step. Messages that steer the turn join it before. */
+  const call = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
+    const { step, attempt } = state
     const context = {
-      batch: own.batch,
+      batch,
       firstAttempt: options.claim === 'new' ? headStartAttempt : 1,
-      compacts: !options.compacted,
+      compacts: options.compacted !== true,
       signal,
-      isLeaving: batch.isLeaving,
-      begins: batch.isJoined,
+      isLeaving: batchRun.isLeaving,
+      begins: batchRun.isJoined,
     }
-    const skills = await skillsOf(state, signal)
-    const called = await callModel({ ...state, skills }, skills, {
-      ...context,
-      yieldsToSteering: state.attempt === undefined,
-    })
+    const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
+    const called = await callModel({ ...state, skills }, { ...context, yieldsToSteering: attempt === undefined })
     if (called !== 'steered') return called
-    return callModel(await join(state, own.batch), skills, { ...context, yieldsToSteering: false })
+    await db.begin((tx) => joinTurn(tx, { runId, step, batch }))
+    notifier.wake(runId)
+    return callModel({ ...(await readTurnState(db, runId, step)), skills }, { ...context, yieldsToSteering: false })
   }
 
-  const advance = async (
-    own: TurnBatch,
-    batch: Batch,
-    options: Options,
-    late: AbortController,
-    first: TurnState | undefined,
-  ): Promise<Advanced> => {
-    const { runId } = own
-    const signal = AbortSignal.any([batch.signal, late.signal])
-    const end = (end: TurnEnd, usedTools: boolean): Promise<Advanced> =>
-      ending.end(runId, end, { ...options, usedTools })
-    let state = first ?? (await readTurnState(db, runId))
-    const limits = limitsOf(state)
-    const clock = setTimeout(() => late.abort(new Error('the turn took too long')), limits.timeLimitMs)
+  /** One model call, or what keeps the turn from it. */
+  const callOrReturn = async (state: TurnState, run: Run, stepLimit: number): Promise<TurnState | Advanced> => {
+    const { step, failures, failedCall } = state
+    if (step >= stepLimit) return end(state, { reason: 'step_limit' })
+    if (failures >= maxFailures) return end(state, { reason: 'error', errorText: modelErrorText(state.fault) })
+    const pauseMs = failedCall === undefined ? 0 : pauseLeft(failedCall, failures)
+    if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
+    if (pauseMs > 0) await sleep(pauseMs, run.signal)
+    const called = await call(state, run).catch((error: unknown) => countFailed(run, step, error))
+    if (called === 'compact') return { next: 'compact', step }
+    return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
+  }
+
+  /** The calls of a step whose model call has ended, and what comes behind it. */
+  const executeOrReturn = async (state: TurnState, run: Run, result: StepResult): Promise<TurnState | Advanced> => {
+    const { batchRun, options } = run
+    const { step } = state
+    const [tasks, calls] = [true, false].map((wanted) =>
+      result.openCalls.filter(({ toolName }) => (toolName === runsSubAgent) === wanted),
+    ) as [OpenCall[], OpenCall[]]
+    if (tasks.length > 0 && options.besideSubAgents !== true)
+      return { next: 'subAgents', toolCallIds: tasks.map(({ toolCallId }) => toolCallId), runsTools: calls.length > 0 }
+    if (calls.length > 0 && batchRun.isSpent() && options.besideSubAgents !== true) return { next: 'advance' }
+    const onRunning = (tools: string[]): void => void (batchRun.position = { step, tools })
+    const outputs = await executeCalls(calls, { ...run, sessionId: state.run.sessionId, onRunning })
+    const usedTools = state.usedTools || calls.length > 0
+    const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
+    if (options.besideSubAgents === true) return { next: 'advance' }
+    if (result.awaitsUser) return end({ ...state, usedTools }, { reason: 'awaiting_user' })
+    const { finishReason } = result
+    if (finishReason !== 'tool-calls') return end({ ...state, usedTools }, { reason: 'natural', finishReason })
+    const fresh = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
+    return batchRun.isSpent() ? { next: 'advance' } : { ...state, ...fresh, step: step + 1, usedTools, answer }
+  }
+
+  const advance = async (run: Run, first: TurnState | undefined): Promise<Advanced> => {
+    const { runId, batchRun, options, late } = run
+    let state: TurnState | Advanced = first ?? (await readTurnState(db, runId))
     if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)
+    const { stepLimit, timeLimitMs } = limitsFrom(state.run, deps.settings, Date.now())
+    const clock = setTimeout(() => late.abort(new Error('the turn took too long')), timeLimitMs)
     try {
-      for (;;) {
-        const { step, result } = state
-        batch.position = { step }
-        if (!state.open) return await end({ reason: 'stopped' }, state.usedTools)
-        if (result === undefined) {
-          if (step >= limits.stepLimit) return await end({ reason: 'step_limit' }, state.usedTools)
-          if (state.failures >= maxFailures)
-            return await end({ reason: 'error', errorText: modelErrorText(state.fault) }, state.usedTools)
-          const pauseMs = state.failedCall === undefined ? 0 : pauseLeft(state.failedCall, state.failures)
-          if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
-          if (pauseMs > 0) await sleep(pauseMs, signal)
-          const called = await call(state, own, batch, options, signal).catch((error: unknown) =>
-            countFailed(state, own, error, signal),
-          )
-          if (called === 'compact') return { next: 'compact', step }
-          state = typeof called === 'object' ? called : await readTurnState(db, runId, step)
-          if (state.result !== undefined && state.result.openCalls.length > 0 && batch.isSpent())
-            return { next: 'advance' }
-          continue
-        }
-        const subAgents = result.openCalls.filter(({ toolName }) => toolName === runsSubAgent)
-        const calls = result.openCalls.filter(({ toolName }) => toolName !== runsSubAgent)
-        if (subAgents.length > 0 && !options.besideSubAgents)
-          return {
-            next: 'subAgents',
-            toolCallIds: subAgents.map(({ toolCallId }) => toolCallId),
-            runsTools: calls.length > 0,
-          }
-        if (calls.length > 0) {
-          const onRunning = (tools: string[]): void => void (batch.position = { step, tools })
-          const { sessionId } = state.run
-          const outputs = await executeCalls(calls, { ...own, sessionId, signal, onRunning })
-          state = { ...state, usedTools: true, answer: answered(state, outputs) }
-        }
-        if (options.besideSubAgents) return { next: 'advance' }
-        if (result.awaitsUser) return await end({ reason: 'awaiting_user' }, state.usedTools)
-        const { finishReason } = result
-        if (finishReason !== 'tool-calls') return await end({ reason: 'natural', finishReason }, state.usedTools)
-        state = { ...state, step: step + 1, attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
-        if (batch.isSpent()) return { next: 'advance' }
+      while (!('next' in state)) {
+        batchRun.position = { step: state.step }
+        if (!state.open) return await end(state, { reason: 'stopped' })
+        const { result }: TurnState = state
+        state = await (result ? executeOrReturn(state, run, result) : callOrReturn(state, run, stepLimit))
       }
+      return state
     } finally {
       clearTimeout(clock)
     }
   }
 
-  const limitsOf = ({ run }: TurnState) => {
-    const { stepLimit, runTimeLimitMs } = deps.settings
-    const leftMs = runTimeLimitMs - (run.startedAt === null ? 0 : Date.now() - run.startedAt.getTime())
-    return limitsWithin({ stepLimit, timeLimitMs: Math.max(1, leftMs) }, run.inherited, Date.now())
-  }
-
   /** What a failure means for the turn, which another batch may have taken, or a stop closed. */
-  const onFailure = async (error: unknown, own: TurnBatch, batch: Batch, options: Options, late: AbortController) => {
-    if (batch.isLeaving()) throw error
-    const { open, batch: newest, usedTools } = await readTurnState(db, own.runId)
-    if (!open) return ending.end(own.runId, { reason: 'stopped' }, { ...options, usedTools })
-    if (batch.signal.aborted) throw error
-    if (late.signal.aborted) return ending.end(own.runId, { reason: 'time_limit' }, { ...options, usedTools })
-    if (newest !== own.batch || error instanceof StaleWriter) throw takenOver()
-    throw error
+  const endAfter = async ({ runId, batch, batchRun, late }: Run, error: unknown): Promise<Advanced> => {
+    if (batchRun.isLeaving()) throw error
+    const state = await readTurnState(db, runId)
+    if (!state.open) return end(state, { reason: 'stopped' })
+    if (batchRun.signal.aborted) throw error
+    if (late.signal.aborted) return end(state, { reason: 'time_limit' })
+    throw state.batch !== batch || error instanceof StaleWriter ? takenOver() : error
   }
 
-  const run = async (runId: string, batch: Batch, options: Options): Promise<Advanced> => {
+  /** One batch of the turn. A later attempt of an activity claims the turn from its process: the engine holds that for lost. */
+  return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<Advanced> => {
     const isNew = options.claim === 'new'
     // Of a turn that no batch has begun nothing changes while it is taken.
     const [own, skills, state] = await Promise.all([
-      take(runId, options, batch.signal),
+      take(runId, options, batchRun.signal),
       isNew ? takeKnownSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
-    if (own === undefined) return isNew ? { next: 'advance' } : ending.endOf(runId, options)
+    if (own === undefined)
+      return isNew ? { next: 'advance' } : end(await readTurnState(db, runId), { reason: 'stopped' })
     const late = new AbortController()
-    let advanced: Advanced | undefined
+    const run = { ...own, batchRun, options, late, signal: AbortSignal.any([batchRun.signal, late.signal]) }
+    let advanced: Advanced = { next: 'advance' }
     try {
-      if (isNew && skills === undefined) return { next: 'advance' }
-      const first = state && { ...state, skills }
-      advanced = await advance(own, batch, options, late, first).catch((error: unknown) =>
-        onFailure(error, own, batch, options, late),
-      )
+      if (isNew && skills === undefined) return advanced
+      advanced = await advance(run, state && { ...state, skills }).catch((error: unknown) => endAfter(run, error))
       return advanced
     } finally {
-      if (advanced?.next !== 'nothing') await releaseTurn(db, own)
+      if (advanced.next !== 'nothing') await releaseTurn(db, own)
     }
   }
-
-  return {
-    /** For an activity. A later attempt takes the turn from the process that had it: the engine holds that for lost. */
-    forActivity: (runId: string, { compacted = false, besideSubAgents = false }) => {
-      const { activityId, attempt } = Context.current().info
-      const options: Options = {
-        activityId,
-        claim: attempt === 1 ? 'free' : 'any',
-        again: attempt > 1,
-        compacted,
-        besideSubAgents,
-      }
-      return (batch: Batch): Promise<Advanced> => run(runId, batch, options)
-    },
-    /** Before the engine has the turn. */
-    forHeadStart: (runId: string) => {
-      const options = {
-        activityId: firstActivityId,
-        claim: 'new',
-        again: false,
-        compacted: false,
-        besideSubAgents: false,
-      } as const
-      return (batch: Batch): Promise<Advanced> => run(runId, batch, options)
-    },
-  }
-}
-
-/** The message of the turn with the outputs of its calls, as a reader of the store would find it. */
-function answered({ answer }: TurnState, outputs: readonly { toolCallId: string; output: unknown }[]) {
-  return answer && { ...answer, parts: withOutputs(answer.parts, outputs) }
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import { countFailure } from '../../db/log/attempts.ts'
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
-import { limitsWithin } from '../../domain/runs/origin.ts'
+import { limitsFrom } from '../../domain/runs/origin.ts'
 import { maxFailures, type Advanced, type SubAdvanced, type TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -21,20 +21,17 @@ type TurnToAdvance = { runId: string; compacted?: boolean; besideSubAgents?: boo
 
 export function createTurnActivities(deps: ActivityDeps) {
   const { batches } = deps
-  const turns = createTurnLoop(deps, batches)
+  const advanceTurn = createTurnLoop(deps, batches)
   const advanceSubAgent = createSubAgentLoop(deps)
-  const ending = createTurnEnding(deps)
+  const { finalise } = createTurnEnding(deps)
 
   return {
     /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
     beginTurn: ({ runId }: { runId: string }) =>
       withHeartbeat(async () => {
         const live = await advanceRun(deps.db, runId)
-        const { headless, startedAt, inherited } = await readRun(deps.db, runId)
-        const { stepLimit, runTimeLimitMs } = deps.settings
-        const elapsedMs = startedAt === null ? 0 : Date.now() - startedAt.getTime()
-        const timeLimitMs = Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs))
-        return { live, headless, ...limitsWithin({ stepLimit, timeLimitMs }, inherited, Date.now()) }
+        const run = await readRun(deps.db, runId)
+        return { live, headless: run.headless, ...limitsFrom(run, deps.settings, Date.now()) }
       }),
 
     /**
@@ -61,8 +58,12 @@ export function createTurnActivities(deps: ActivityDeps) {
      * A batch of steps of a turn. Safe to run again: what has ended is answered from the store, and the number of the batch
      * lets one process write the turn. A batch that this process runs already is joined.
      */
-    advanceTurn: ({ runId, ...options }: TurnToAdvance): Promise<Advanced> =>
-      batches.join(runId, runId, turns.forActivity(runId, options)),
+    advanceTurn: ({ runId, ...options }: TurnToAdvance): Promise<Advanced> => {
+      const { activityId, attempt } = Context.current().info
+      const own = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
+      const onJoined = () => advanceRun(deps.db, runId)
+      return batches.join(runId, runId, (batch) => advanceTurn(runId, batch, own), onJoined)
+    },
 
     /** A batch of steps of the sub-agent of one `task` call. Safe to run again, as a batch of its turn is. */
     advanceSubAgent: ({ runId, toolCallId }: { runId: string; toolCallId: string }): Promise<SubAdvanced> =>
@@ -74,7 +75,7 @@ export function createTurnActivities(deps: ActivityDeps) {
      */
     finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<boolean> =>
       withHeartbeat(async () => {
-        await ending.finalise(runId, end, Context.current().info.attempt > 1)
+        await finalise(runId, end, Context.current().info.attempt > 1)
         return (await readTurnState(deps.db, runId)).usedTools
       }),
   }

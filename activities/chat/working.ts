@@ -1,3 +1,4 @@
+import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
@@ -58,4 +59,15 @@ export function takenOver(): ApplicationFailure {
     message: 'another process has taken over',
     nextRetryDelay: '100ms',
   })
+}
+
+/** Runs work on an open log; a log that a stop, a newer attempt or the end of the run has closed ends the activity for good. */
+export async function onOpenLog<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StaleWriter)) throw error
+    const category = ApplicationFailureCategory.BENIGN
+    throw ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true, category })
+  }
 }

@@ -52,3 +52,14 @@ export function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inhe
   const { steps, endsAt } = within
   return { stepLimit: Math.min(stepLimit, steps), timeLimitMs: Math.max(1, Math.min(timeLimitMs, endsAt - now)) }
 }
+
+/** What bounds a turn from now on: its time counts from when it began. */
+export function limitsFrom(
+  { startedAt, inherited }: { startedAt: Date | null; inherited: Inherited | null },
+  { stepLimit, runTimeLimitMs }: { stepLimit: number; runTimeLimitMs: number },
+  now: number,
+): Limits {
+  const elapsedMs = startedAt === null ? 0 : now - startedAt.getTime()
+  const timeLimitMs = Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs))
+  return limitsWithin({ stepLimit, timeLimitMs }, inherited, now)
+}

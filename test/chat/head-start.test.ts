@@ -119,7 +119,7 @@ test.each([
     const transcript = await readTranscript(response)
     expect(faultsOf(transcript)).toEqual([])
     expect(shownText(transcript)).toBe('Here it is.')
-    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:1`])
+    expect(model.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${runId}:0:0`, `${runId}:0:2`])
     const [failed] = await world.db<{ pauseMs: number }[]>`
       select extract(epoch from step.started_at - lost.ended_at)::float8 * 1000 as pause_ms
       from run_steps step join run_attempts lost using (run_id, step) where run_id = ${runId}`

@@ -56,6 +56,17 @@ describe('recorded histories', () => {
     expect([...new Set(recorded)].sort()).toEqual(Object.keys(workflows).sort())
   })
 
+  test.each(['turn-plain', 'turn-retried', 'turn-tools', 'turn-step-limit'])(
+    '%s advances its turn in one activity, without a timer',
+    async (name) => {
+      const { events } = await readHistory(name)
+      const called = events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? [])
+      expect(called.filter((activity) => activity === 'advanceTurn')).toHaveLength(1)
+      expect(events.filter((event) => 'timerStartedEventAttributes' in event)).toEqual([])
+      if (called.length === 1) expect(events.length).toBeLessThanOrEqual(11)
+    },
+  )
+
   test('every activity that a history waits for is still there', async () => {
     const histories = await Promise.all(all.map(readHistory))
     const called = histories.flatMap(({ events }) =>

@@ -105,25 +105,12 @@ type Clock = <T>(work: () => Promise<T>) => Promise<T>
 function createClock(limitMs: number): Clock {
   const endsAt = Date.now() + limitMs
   return async (work) => {
-    let late = false
+    const outside = CancellationScope.current()
     try {
-      return await CancellationScope.cancellable(async () => {
-        const scope = CancellationScope.current()
-        const timer = new CancellationScope()
-        const endLate = async (): Promise<void> => {
-          await sleep(Math.max(1, endsAt - Date.now()))
-          late = true
-          scope.cancel()
-        }
-        timer.run(endLate).catch(() => {})
-        try {
-          return await work()
-        } finally {
-          timer.cancel()
-        }
-      })
+      return await CancellationScope.withTimeout(Math.max(1, endsAt - Date.now()), work)
     } catch (error) {
-      throw late && isCancellation(error) ? ApplicationFailure.nonRetryable('the turn took too long', timeLimit) : error
+      if (!isCancellation(error) || outside.consideredCancelled) throw error
+      throw ApplicationFailure.nonRetryable('the turn took too long', timeLimit)
     }
   }
 }

@@ -1,8 +1,10 @@
 import type { Violation } from '../records/records.ts'
 import { isAccepted, isTerminal, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-/** The engine never had a run that was stopped in the queue. */
-const mayLackWorkflow = ({ row }: RunEvidence): boolean => row.status === 'cancelled' && row.stopRequestedAt !== null
+/** The engine never had a run that was stopped in the queue, or that a head start has ended whose API died meanwhile. */
+const mayLackWorkflow = ({ row, steps }: RunEvidence): boolean =>
+  (row.status === 'cancelled' && row.stopRequestedAt !== null) ||
+  steps.some(({ step, attempt }) => step === 0 && attempt === 0)
 
 const ofRun = (run: RunEvidence): Violation[] => {
   const { row, workflow } = run

@@ -48,19 +48,19 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
   }
 }
 
-const loop = 'for (let step = turn.step ?? 0; step < stepLimit; step++) {'
-const atStep = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
+const loop = 'for (let compacted = false; ;) {'
+const atBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
 const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
 
-/** A timer more at the start of each step: histories of other code do not replay on it, nor its own on other code. */
-export const unguarded: Change[] = [atStep("await sleep('1ms')")]
+/** A timer more at the start of each batch: histories of other code do not replay on it, nor its own on other code. */
+export const unguarded: Change[] = [atBatch("await sleep('1ms')")]
 
 /** The same under a patch: histories of older code replay on it, its own do not on older code. */
-export const guarded: Change[] = [imported('  patched,\n'), atStep("if (patched('pause')) await sleep('1ms')")]
+export const guarded: Change[] = [imported('  patched,\n'), atBatch("if (patched('pause')) await sleep('1ms')")]
 
-/** An activity at the start of each step that no worker has. */
+/** An activity at the start of each batch that no worker has. */
 export const withUnknownActivity: Change[] = [
-  atStep(
+  atBatch(
     "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
   ),
 ]
@@ -103,7 +103,9 @@ export const withoutQueues: SourceChanges = {
   'db/turns/ending/finalise.ts': [
     { find: 'const next = chat && (await acceptNext(', replace: 'const next = undefined && (await acceptNext(' },
   ],
-  'db/turns/context.ts': [{ find: 'wanted and ${isSteered(db)} as steered', replace: 'false as steered' }],
+  'db/turns/steps/open-new.ts': [
+    { find: '${opening.yieldsToSteering} and ${isSteered(db)} as steered', replace: 'false as steered' },
+  ],
   'workers/sweeps/list.ts': [{ find: '  ...queueSweeps,\n', replace: '' }],
 }
 
@@ -113,8 +115,8 @@ export const withoutApprovals: SourceChanges = {
     { find: 'rules.checked(checkInput)', replace: 'checkInput' },
     { find: 'return goesOn && asksFor(call) ?', replace: 'return undefined && asksFor(call) ?' },
   ],
-  'activities/chat/model-step.ts': [
-    { find: "if (state.run.status === 'queued') await advanceRun(db, runId)", replace: '' },
+  'activities/chat/turn-loop.ts': [
+    { find: "if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)", replace: '' },
   ],
   'db/turns/steps/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
   'db/turns/ending/finalise.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],

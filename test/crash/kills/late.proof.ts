@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { chatApiOf } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { buildWith } from '../cluster/builds.ts'
+import { buildWorkerWith } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
@@ -23,9 +25,10 @@ const terminate = (): Promise<void> => Promise.reject(new Error('away'))
 
 test('a call of the model that takes too long ends itself and is made again', async () => {
   // Of the ten minutes that a call may take, some seconds.
-  const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
-  const settings = { WORKFLOW_BUNDLE: await buildWith([shorter]), HEAD_STARTS: '0' }
-  const worker = await startWorkerProcess(world, settings)
+  const shorter = { find: 'callMs = 600_000', replace: 'callMs = 2000' }
+  const bundle = await buildWorkerWith({ 'activities/chat/model-call.ts': [shorter] })
+  onTestFinished(() => rm(dirname(bundle), { recursive: true }))
+  const worker = await startWorkerProcess(world, { HEAD_STARTS: '0' }, { ...inject('built'), worker: bundle })
   const chatApi = chatApiOf(world)
   const faults = [{ kind: 'silence', words: 3 }] as const
   const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }

@@ -23,7 +23,7 @@ export type Round = {
   manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments' | 'half-tokens' | 'endless-price'
   /**
    * The first one strikes attempt 1, the second attempt 2, and so on; further attempts are well. A head start, attempt 0,
-   * is struck as attempt 1 is: only one of the two fails, as the engine's first attempt reports a failed head start.
+   * is struck as attempt 1 is: only one of the two fails, as a failed head start counts as the first attempt.
    */
   faults?: ModelFault[]
 }

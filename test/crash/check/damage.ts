@@ -70,6 +70,18 @@ export const callAgain = (r: Records): void => {
   r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
+/** The first model call of a turn with tools is made once more by a process that was replaced, in the midst of its second. */
+export const callFromBehind = (r: Records): void => {
+  const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
+  found(first).at = found(second).at + 10_000
+}
+
+/** A tool of the first step is begun by a process that was replaced, in the midst of the second step. */
+export const runFromBehind = (r: Records): void => {
+  const second = found(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
+  found(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
+}
+
 export const runRetracted = (r: Records): void => {
   const { endedAt } = rowOf(r, retried)
   const call = { runId: retried, toolCallId: 'call_gone', step: 0, startedAt: endedAt! - 5, endedAt: endedAt! - 4 }

@@ -1,4 +1,5 @@
 import type { Records, Violation } from '../records/records.ts'
+import { checkBatches } from './batches.ts'
 import { checkClosings } from './closings.ts'
 import { checkEndings } from './endings.ts'
 import { gather, usualLimits, type Limits } from './records/evidence.ts'
@@ -22,6 +23,7 @@ const checks = [
   checkFailures,
   checkMessages,
   checkOnce,
+  checkBatches,
   checkStops,
   checkDeploys,
   checkOverload,

@@ -9,6 +9,8 @@ import {
   pay,
   refund,
   callAgain,
+  callFromBehind,
+  runFromBehind,
   runRetracted,
   forgetBeginning,
   stopOf,
@@ -223,6 +225,8 @@ const once: Mutation[] = [
   ],
   ['G7', 'an effect is reported and did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
+  ['G7', 'two processes call the model for one turn', (r) => callFromBehind(r)],
+  ['G7', 'a process that was replaced begins a tool', (r) => runFromBehind(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === requestsOf(r, tools)[1])],
   ['G7', 'a failing model is asked again and again', (r) => askStubbornly(r)],
   [

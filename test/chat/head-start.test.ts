@@ -63,6 +63,25 @@ test('a turn is answered and ended before the engine has it, and its activity ma
   expect(await attemptOf(runId)).toBe(0)
 })
 
+test('a turn goes on through its tools while the engine is away, and the engine repeats nothing', async () => {
+  const chat = await chatApi.openChat()
+  const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
+  for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
+  const response = await withoutEngine(() => chatApi.post(chat, 'go'))
+  const runId = runIdOf(response)
+  const ended = () => world.db`select 1 from run_steps where run_id = ${runId} and step = 3`
+  await untilFound('the end of the last step', ended)
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('queued')
+  await world.engine.startTurn(runId)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Here it is.')
+  const keys = model.requests.map(({ headers }) => headers['idempotency-key'])
+  expect(keys.filter((key) => key?.includes(':commit:') !== true)).toEqual(
+    [0, 1, 2, 3].map((step) => `${runId}:${step}:${step === 0 ? 0 : 1}`),
+  )
+})
+
 test('the activity of the turn joins a call that is being made', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })

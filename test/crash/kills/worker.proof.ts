@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
+import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerHere, startWorkerProcess } from '../processes.ts'
@@ -30,6 +30,51 @@ test('a worker killed while a command runs: the command is not run twice and the
   const after = await chatApi.send(chat, '$ cat count.txt')
   expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
   await survivor.stop()
+})
+
+test('a worker killed between the effect of a command and its result: the result is taken from the receipt', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '$ sleep 2; echo ran >> count.txt; cat count.txt')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  const begun = () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
+  await untilFound('the command', begun)
+  await whileLocked(
+    world,
+    'chat_message_parts',
+    async (blocked) => {
+      await blocked
+      await doomed.kill()
+    },
+    'writers',
+  )
+  const survivor = await startWorkerHere(world)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  const outputs = framesOf(transcript).filter((frame) => frame.type === 'tool-output-available')
+  expect(outputs.map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'ran\n' }])
+  await survivor.stop()
+})
+
+test('a worker that stands still in the midst of an answer is replaced, and begins nothing when it goes on', async () => {
+  const stalled = await startWorkerProcess(world)
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, '@words 90\n$ echo ran >> count.txt; cat count.txt')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
+  const staying = await startWorkerHere(world)
+  process.kill(stalled.pid, 'SIGSTOP')
+  const transcript = await reading
+  process.kill(stalled.pid, 'SIGCONT')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
+  expect(JSON.stringify(framesOf(transcript))).toContain('"stdout":"ran\\n"')
+  expect(await stalled.stop(), stalled.output()).toBe(0)
+  expect(await world.db`select 1 from run_tool_calls where run_id = ${runId}`).toHaveLength(1)
+  expect(JSON.stringify(framesOf(await chatApi.send(chat, '$ cat count.txt')))).toContain('"stdout":"ran\\n"')
+  await staying.stop()
 })
 
 test('a worker asked to end lets its turn finish elsewhere and exits by itself', async () => {

@@ -64,8 +64,8 @@ test('a worker that stands still in the midst of an answer is replaced, and begi
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  const staying = await startWorkerHere(world)
   process.kill(stalled.pid, 'SIGSTOP')
+  const staying = await startWorkerHere(world)
   const transcript = await reading
   process.kill(stalled.pid, 'SIGCONT')
   expect(faultsOf(transcript)).toEqual([])

@@ -9,7 +9,7 @@ import { handOver, isWorkersEnd, requireLock } from './working.ts'
 const budgetMs = 30_000
 
 /** Where a batch is, as its heartbeats report. */
-export type Position = { step: number; tools?: string[] }
+type Position = { step: number; tools?: string[] }
 
 /** Steps of a turn or sub-agent that one process runs without the engine. */
 export type Batch = {

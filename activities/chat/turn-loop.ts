@@ -105,8 +105,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
       firstAttempt: options.claim === 'new' ? headStartAttempt : 1,
       compacts: options.compacted !== true,
       signal,
-      isLeaving: batchRun.isLeaving,
-      begins: batchRun.isJoined,
+      isLeaving: () => batchRun.isLeaving(),
+      begins: () => batchRun.isJoined(),
     }
     const skills = state.skills ?? (await skillsOfRun(deps, state.run, signal))
     const called = await callModel({ ...state, skills }, { ...context, yieldsToSteering: attempt === undefined })

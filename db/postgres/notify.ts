@@ -14,7 +14,7 @@ export const headStartsChannel = 'head_starts'
 export const waitingRunsChannel = 'waiting_runs'
 
 /** `due`: it may begin. `over`: it has ended. `asked`: somebody waits for it. `alive`: whoever has it in hand is at work. */
-export type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
+type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200

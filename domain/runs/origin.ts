@@ -46,7 +46,7 @@ export function withoutLimits(inherited: Inherited | null): Inherited | null {
 }
 
 /** The limits of a turn within what it inherits. */
-export function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited | null, now: number): Limits {
+function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited | null, now: number): Limits {
   const within = inherited?.limits ?? undefined
   if (within === undefined) return { stepLimit, timeLimitMs }
   const { steps, endsAt } = within

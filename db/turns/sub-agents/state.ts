@@ -64,7 +64,7 @@ export type SubAgentState = {
 }
 
 /** How a step of a sub-agent ended. `openCalls`: those that are to be executed and have no output. */
-export type SubStepEnd = { step: number; goesOn: boolean; openCalls: OpenCall[] }
+type SubStepEnd = { step: number; goesOn: boolean; openCalls: OpenCall[] }
 
 type StepRow = StepFinish & {
   step: number

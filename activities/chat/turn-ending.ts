@@ -18,10 +18,10 @@ export function createTurnEnding(deps: ActivityDeps) {
   return {
     finalise,
     /** At once where nothing is to be committed, else once its workflow has done that. An ended run is left as it is. */
-    end: async ({ run, batch, usedTools }: TurnState, end: TurnEnd): Promise<Advanced> => {
+    end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
       if (end.reason === 'natural' && (usedTools || (await owesCommit(deps.db, run.id)))) return { next: 'commit', end }
       const isOver = run.status === 'completed' || run.status === 'failed'
-      if (!isOver) await finalise(run.id, end, batch > 1)
+      if (!isOver) await finalise(run.id, end, again)
       return { next: 'nothing', recordsDiff: usedTools && !isOver && end.reason !== 'natural' }
     },
   }

@@ -17,6 +17,7 @@ import {
   type Advanced,
   type OpenCall,
   type StepResult,
+  type TurnEnd,
 } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
@@ -42,7 +43,13 @@ export type TurnBatchOptions = {
 }
 
 /** `late` aborts when the time of the turn is over. */
-type Run = TurnBatch & { batchRun: Batch; options: TurnBatchOptions; signal: AbortSignal; late: AbortController }
+type Run = TurnBatch & {
+  batchRun: Batch
+  options: TurnBatchOptions
+  signal: AbortSignal
+  late: AbortController
+  end: (state: TurnState, end: TurnEnd) => Promise<Advanced>
+}
 
 /** For a head start, of which the engine does not know yet: one that is lost is reported as the first activity of the turn. */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
@@ -55,7 +62,7 @@ export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new
 export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
   const callModel = createStepCall(deps)
-  const { end } = createTurnEnding(deps)
+  const ending = createTurnEnding(deps)
   const executeCalls = createToolCalls(deps, {
     start: (attempt) => startToolCall(db, attempt),
     release: (attempt) => releaseToolCall(db, attempt),
@@ -119,8 +126,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   /** One model call, or what keeps the turn from it. */
   const callOrReturn = async (state: TurnState, run: Run, stepLimit: number): Promise<TurnState | Advanced> => {
     const { step, failures, failedCall } = state
-    if (step >= stepLimit) return end(state, { reason: 'step_limit' })
-    if (failures >= maxFailures) return end(state, { reason: 'error', errorText: modelErrorText(state.fault) })
+    if (step >= stepLimit) return run.end(state, { reason: 'step_limit' })
+    if (failures >= maxFailures) return run.end(state, { reason: 'error', errorText: modelErrorText(state.fault) })
     const pauseMs = failedCall === undefined ? 0 : pauseLeft(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
@@ -144,9 +151,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const usedTools = state.usedTools || calls.length > 0
     const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
     if (options.besideSubAgents === true) return { next: 'advance' }
-    if (result.awaitsUser) return end({ ...state, usedTools }, { reason: 'awaiting_user' })
+    if (result.awaitsUser) return run.end({ ...state, usedTools }, { reason: 'awaiting_user' })
     const { finishReason } = result
-    if (finishReason !== 'tool-calls') return end({ ...state, usedTools }, { reason: 'natural', finishReason })
+    if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
     const fresh = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
     return batchRun.isSpent() ? { next: 'advance' } : { ...state, ...fresh, step: step + 1, usedTools, answer }
   }
@@ -160,7 +167,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     try {
       while (!('next' in state)) {
         batchRun.position = { step: state.step }
-        if (!state.open) return await end(state, { reason: 'stopped' })
+        if (!state.open) return await run.end(state, { reason: 'stopped' })
         const { result }: TurnState = state
         state = await (result ? executeOrReturn(state, run, result) : callOrReturn(state, run, stepLimit))
       }
@@ -171,7 +178,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /** What a failure means for the turn, which another batch may have taken, or a stop closed. */
-  const endAfter = async ({ runId, batch, batchRun, late }: Run, error: unknown): Promise<Advanced> => {
+  const endAfter = async ({ runId, batch, batchRun, late, end }: Run, error: unknown): Promise<Advanced> => {
     if (batchRun.isLeaving()) throw error
     const state = await readTurnState(db, runId)
     if (!state.open) return end(state, { reason: 'stopped' })
@@ -183,6 +190,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   /** One batch of the turn. A later attempt of an activity claims the turn from its process: the engine holds that for lost. */
   return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<Advanced> => {
     const isNew = options.claim === 'new'
+    // An earlier attempt of the activity may have failed at the end of the turn.
+    const end: Run['end'] = (state, how) => ending.end(state, how, options.claim === 'any')
     // Of a turn that no batch has begun nothing changes while it is taken.
     const [own, skills, state] = await Promise.all([
       take(runId, options, batchRun.signal),
@@ -192,7 +201,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (own === undefined)
       return isNew ? { next: 'advance' } : end(await readTurnState(db, runId), { reason: 'stopped' })
     const late = new AbortController()
-    const run = { ...own, batchRun, options, late, signal: AbortSignal.any([batchRun.signal, late.signal]) }
+    const run = { ...own, batchRun, options, late, end, signal: AbortSignal.any([batchRun.signal, late.signal]) }
     let advanced: Advanced = { next: 'advance' }
     try {
       if (isNew && skills === undefined) return advanced

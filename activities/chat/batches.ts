@@ -3,6 +3,7 @@ import { placesOfAccount } from '../../domain/runs/places.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { createEngineLag } from './engine-lag.ts'
 import { handOver, isWorkersEnd, requireLock } from './working.ts'
 
 /** A batch ends with the step in which this time is over. */
@@ -52,6 +53,7 @@ export function createBatches(
   /** When another process was last heard of, by run, while its batch is waited for here. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
   const awaited = new Set<string>()
+  const lag = createEngineLag()
   let draining = false
 
   const start = (key: string, runId: string, work: Work<unknown>, accountId?: string): Running => {
@@ -102,6 +104,7 @@ export function createBatches(
      */
     join: async <T>(key: string, runId: string, work: Work<T>, onJoined = async (): Promise<unknown> => undefined) => {
       requireLock(lock)
+      lag.arrive(key)
       const { cancellationSignal } = Context.current()
       const known = batches.get(key)
       if (known !== undefined) known.joined++
@@ -129,9 +132,13 @@ export function createBatches(
         cancellationSignal.removeEventListener('abort', cancel)
       }
     },
-    /** Begins a turn before the engine has it, unless this process, or the account, has its share of such turns. */
+    /**
+     * Begins a turn before the engine has it, unless the engine is behind, or this process or the account has its share of
+     * such turns.
+     */
     begin: (runId: string, accountId: string, work: Work<unknown>): void => {
-      if (draining || batches.has(runId) || !lock.held() || isFull(accountId)) return
+      if (draining || batches.has(runId) || !lock.held() || lag.isBehind() || isFull(accountId)) return
+      lag.begin(runId)
       start(runId, runId, work, accountId).outcome.catch((error: unknown) =>
         log.debug({ runId, err: error }, 'a head start was given up'),
       )

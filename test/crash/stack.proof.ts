@@ -59,6 +59,36 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
+const sendWords = async (): Promise<{ response: Response; sessionId: string; chatId: string }> => {
+  const { session, chat } = await askJson<{ session: { id: string }; chat: { id: string } }>(
+    'POST',
+    '/api/sessions',
+    {},
+  )
+  await (await ask('POST', '/api/sandbox', { sessionId: session.id })).body?.cancel()
+  const messages = [userMessage(`@words ${wordCount}`)]
+  const response = await ask('POST', '/api/chat', { sessionId: session.id, chatId: chat.id, messages })
+  expect(response.status).toBe(200)
+  return { response, sessionId: session.id, chatId: chat.id }
+}
+
+test('a turn that has begun goes on to its end while the engine stands still', async () => {
+  const { response, chatId } = await sendWords()
+  const engine = (await stack.readLocal())?.pids.temporal ?? 0
+  let stopped = false
+  try {
+    const transcript = await readThrough(response, chatId, (frames) => {
+      if (frames < 20 || stopped) return
+      stopped = process.kill(engine, 'SIGSTOP')
+    })
+    expect([stopped, transcript.done, typesOf(transcript).at(-1)]).toEqual([true, true, 'finish'])
+    expect(typesOf(transcript)).not.toContain('data-retract')
+    expect(shownText(transcript)).toBe(words)
+  } finally {
+    process.kill(engine, 'SIGCONT')
+  }
+})
+
 test.each<PartName[][]>([
   [['worker']],
   [['worker', 'worker-2']],
@@ -67,22 +97,11 @@ test.each<PartName[][]>([
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
 ])('a turn goes on to its end when %j is killed in its middle', async (victims) => {
-  const { session, chat } = await askJson<{ session: { id: string }; chat: { id: string } }>(
-    'POST',
-    '/api/sessions',
-    {},
-  )
-  await (await ask('POST', '/api/sandbox', { sessionId: session.id })).body?.cancel()
-  const response = await ask('POST', '/api/chat', {
-    sessionId: session.id,
-    chatId: chat.id,
-    messages: [userMessage(`@words ${wordCount}`)],
-  })
-  expect(response.status).toBe(200)
+  const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!
   let killed = false
-  const transcript = await readThrough(response, chat.id, (frames) => {
+  const transcript = await readThrough(response, chatId, (frames) => {
     if (frames < 20 || killed) return
     killed = true
     for (const victim of victims) process.kill(pids[victim] ?? 0, 'SIGKILL')
@@ -104,7 +123,7 @@ test.each<PartName[][]>([
   }
   const stored = await askJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
     'GET',
-    `/api/sessions/${session.id}/chats/${chat.id}`,
+    `/api/sessions/${sessionId}/chats/${chatId}`,
   )
   const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
   expect(text).toEqual([words])

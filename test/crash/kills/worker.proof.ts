@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords, untilFound } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { startWorkerHere, startWorkerProcess } from '../processes.ts'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { blockEventLoop } from '../faults/event-loop.ts'
+import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 import { markingCommand, untilItRan } from './ran.ts'
 
@@ -57,17 +59,40 @@ test('a worker killed between the effect of a command and its result: the result
   await survivor.stop()
 })
 
-test('a worker that stands still in the midst of an answer is replaced, and begins nothing when it goes on', async () => {
-  const stalled = await startWorkerProcess(world)
+type Stall = { begin(part: Part, inspectorPort: number): Promise<() => void> }
+
+test.each<[string, Stall]>([
+  [
+    'stands still',
+    {
+      begin: async ({ pid }) => {
+        process.kill(pid, 'SIGSTOP')
+        return () => process.kill(pid, 'SIGCONT')
+      },
+    },
+  ],
+  [
+    // Its native threads go on: it still polls the engine and holds its connections.
+    'has a blocked event loop',
+    {
+      begin: async ({ pid }, inspectorPort) => {
+        await blockEventLoop(pid, inspectorPort, 20_000)
+        return () => {}
+      },
+    },
+  ],
+])('a worker that %s in the middle of an answer is replaced, and begins nothing when it goes on', async (_, stall) => {
+  const inspectorPort = await freePort()
+  const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
   const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, '@words 90\n$ echo ran >> count.txt; cat count.txt')
+  const response = await chatApi.post(chat, '@words 150\n$ echo ran >> count.txt; cat count.txt')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  process.kill(stalled.pid, 'SIGSTOP')
+  const goOn = await stall.begin(stalled, inspectorPort)
   const staying = await startWorkerHere(world)
   const transcript = await reading
-  process.kill(stalled.pid, 'SIGCONT')
+  goOn()
   expect(faultsOf(transcript)).toEqual([])
   expect(typesOf(transcript).filter((type) => type === 'data-retract')).toHaveLength(1)
   expect(JSON.stringify(framesOf(transcript))).toContain('"stdout":"ran\\n"')

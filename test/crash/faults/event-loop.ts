@@ -1,0 +1,26 @@
+import { WebSocket } from 'undici'
+import { eventually } from '../../world/world.ts'
+
+type Target = { webSocketDebuggerUrl: string }
+
+/** Returns once the event loop of a Node process, which was started with this port for its inspector, is blocked. */
+export const blockEventLoop = async (pid: number, inspectorPort: number, ms: number): Promise<void> => {
+  // Opens the inspector of a running process.
+  process.kill(pid, 'SIGUSR1')
+  const target = await eventually('an inspector', async () => {
+    const response = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`).catch(() => undefined)
+    return ((await response?.json()) as Target[] | undefined)?.[0]
+  })
+  const socket = new WebSocket(target.webSocketDebuggerUrl)
+  const begun = new Promise<void>((resolve, reject) => {
+    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
+    // The console call is reported before the expression ends.
+    socket.addEventListener('message', ({ data }) => String(data).includes('blocked from now on') && resolve())
+  })
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  const expression = `console.debug('blocked from now on'); for (const end = Date.now() + ${ms}; Date.now() < end; );`
+  socket.send(JSON.stringify({ id: 1, method: 'Runtime.enable' }))
+  socket.send(JSON.stringify({ id: 2, method: 'Runtime.evaluate', params: { expression } }))
+  await begun
+  socket.close()
+}

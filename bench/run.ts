@@ -20,10 +20,12 @@ import { startStack } from './stack/stack.ts'
 import { start } from './runs/start.ts'
 import { step } from './runs/step.ts'
 import { throughput } from './runs/throughput.ts'
+import { turns } from './runs/turns/turns.ts'
 
 const benches: Bench[] = [
   relay,
   throughput,
+  turns,
   start,
   step,
   recovery,

@@ -1,0 +1,87 @@
+import { availableParallelism } from 'node:os'
+import type { BareEngine } from '../../bare/engine.ts'
+import { compare, median, ratioOf, spreadOf, type Row } from '../../measure.ts'
+import { createMeter } from '../../processes/meter.ts'
+import { runClosedLoop, type Loop } from '../../stack/closed-loop.ts'
+import type { Stack } from '../../stack/stack.ts'
+import type { RunTurn } from './rates.ts'
+
+/** Model calls of the turns that a further step is measured with. */
+const many = 51
+
+/** Processor time of a turn and of a further step, in turn with that of a workflow of one activity. */
+export async function measureCosts(
+  stack: Stack,
+  bare: BareEngine,
+  turn: RunTurn,
+  loop: Loop,
+  rounds: number,
+): Promise<Row[]> {
+  const { worker, postgres, api, temporal } = stack.parts
+  const parts = { worker, API: api, Postgres: postgres, Temporal: temporal }
+  const [short, long] = [createMeter(parts), createMeter(parts)]
+  const control = createMeter({ worker: bare, Temporal: temporal })
+  const measure = (meter: typeof short, work: () => Promise<unknown>) => async (): Promise<number> => {
+    await meter.during(
+      () => runClosedLoop(loop, async () => void (await work())),
+      ({ ended }) => ended,
+    )
+    return (meter.sums().at(-1) ?? Number.NaN) / 1000
+  }
+  const both = await compare({
+    rounds,
+    warmUp: 0,
+    ours: measure(short, () => turn(1)),
+    control: measure(control, () => bare.run(1)),
+  })
+  for (let round = 0; round < rounds; round++) await measure(long, () => turn(many))()
+  const inDetail = (figure: (name: string) => number): string =>
+    Object.keys(parts)
+      .map((name) => `${name} ${(figure(name) / 1000).toFixed(2)}`)
+      .join(', ')
+  const further = long.sums().map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (many - 1))
+  const beside = `${loop.clients} clients in a closed loop, of all processes but the client and the fake model by /proc`
+  return [
+    {
+      name: 'processor time of a turn',
+      ...spreadOf(both.ours),
+      unit: 'ms',
+      how: `${beside}; ${availableParallelism()} cores`,
+      detail: inDetail((name) => short.of(name)),
+    },
+    {
+      name: 'processor time of a turn: over a workflow of one eager activity',
+      ...ratioOf(both),
+      unit: 'x',
+      aim: { atMost: 1.4 },
+      how: `the same over that of a minimal worker and of the same Temporal while as many clients run workflows of one empty eager activity`,
+      detail: `${median(both.ours).toFixed(1)} ms, bare ${median(both.control).toFixed(1)} ms`,
+    },
+    {
+      name: 'processor time of a further step',
+      ...spreadOf(further),
+      unit: 'ms',
+      aim: { atMost: 4 },
+      how: `turns of ${many} model calls less turns of one, by ${many - 1}; ${beside}`,
+      detail: inDetail((name) => (long.of(name) - short.of(name)) / (many - 1)),
+    },
+  ]
+}
+
+export async function timeFurtherStep(turn: RunTurn, rounds: number): Promise<Row> {
+  const timed = (count: number) => async (): Promise<number> => {
+    const begin = performance.now()
+    await turn(count)
+    return performance.now() - begin
+  }
+  const both = await compare({ rounds, ours: timed(many), control: timed(1) })
+  const each = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (many - 1))
+  return {
+    name: 'time of a further step',
+    ...spreadOf(each),
+    unit: 'ms',
+    aim: { atMost: 6 },
+    how: `a turn of ${many} model calls less a turn of one, by ${many - 1}; one client`,
+    detail: `${median(both.ours).toFixed(0)} ms, of one ${median(both.control).toFixed(0)} ms`,
+  }
+}

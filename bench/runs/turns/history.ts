@@ -1,0 +1,41 @@
+import { connectClient } from '../../../engine/connect.ts'
+import { runTurn } from '../../../workflows/chat/messages.ts'
+import { spreadOf, type Row } from '../../measure.ts'
+import { planText } from '../../stack/plan.ts'
+import type { OpenChat, Stack } from '../../stack/stack.ts'
+import { sendTurn } from '../../stack/turn.ts'
+
+const toolCalls = 20
+
+/** What the engine keeps of a turn. A Temporal Cloud action is a workflow, an activity attempt, a timer or a signal. */
+export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> {
+  const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
+  try {
+    const plan = planText({ tokens: 1, perSecond: 0, steps: toolCalls + 1, tool: 'todo' })
+    await sendTurn(stack.baseUrl, chat, plan, () => {})
+    const [run] = await stack.db<{ id: string }[]>`
+      select id from runs where chat_id = ${chat.chatId} order by created_at desc limit 1`
+    const handle = engine.client.workflow.getHandle(runTurn.id({ runId: run?.id ?? '' }))
+    await handle.result()
+    const { events = [] } = await handle.fetchHistory()
+    const actions = events?.filter(
+      ({ workflowExecutionStartedEventAttributes: started, ...event }) =>
+        started ??
+        event.activityTaskScheduledEventAttributes ??
+        event.timerStartedEventAttributes ??
+        event.workflowExecutionSignaledEventAttributes,
+    )
+    const how = `of the workflow of a turn whose ${toolCalls} steps each call a tool; by its history`
+    return [
+      {
+        name: `events of a turn with ${toolCalls} tool calls`,
+        ...spreadOf([events?.length ?? 0]),
+        unit: 'events',
+        how,
+      },
+      { name: 'its Temporal Cloud actions', ...spreadOf([actions?.length ?? 0]), unit: 'actions', how },
+    ]
+  } finally {
+    await engine.close()
+  }
+}

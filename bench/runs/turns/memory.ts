@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { spreadOf, type Row } from '../../measure.ts'
+import { readTreeMemory } from '../../processes/usage.ts'
+import { clockMicroseconds, planText } from '../../stack/plan.ts'
+import type { OpenChat, Stack } from '../../stack/stack.ts'
+import { sendTurn } from '../../stack/turn.ts'
+
+/** Memory of the processes while as many turns as there are chats wait for the first token of their model. */
+export async function measureMemory(stack: Stack, chats: OpenChat[]): Promise<Row> {
+  const { worker, postgres, api, temporal } = stack.parts
+  const parts = { worker, API: api, Postgres: postgres, Temporal: temporal }
+  const read = (): number[] => Object.values(parts).map(({ pid }) => readTreeMemory(pid) / 1e6)
+  await pause(3000)
+  const before = read()
+  const beginAt = clockMicroseconds() + 60e6
+  const plan = planText({ tokens: 1, perSecond: 50, beginAt })
+  const waits = Promise.all(chats.map((chat) => sendTurn(stack.baseUrl, chat, plan, () => {})))
+  for (let live = 0; live < chats.length; await pause(200)) {
+    const [row] = await stack.db<{ live: number }[]>`
+      select count(*)::int as live from stream_head join runs on runs.id = run_id
+      where status = 'running' and open_step is not null`
+    live = row?.live ?? 0
+    if (clockMicroseconds() > beginAt) throw new Error(`only ${live} turns wait for their model`)
+  }
+  await pause(3000)
+  const during = read()
+  await waits
+  const inDetail = Object.keys(parts).map(
+    (name, place) => `${name} ${before[place]?.toFixed(0)} and ${during[place]?.toFixed(0)}`,
+  )
+  return {
+    name: `memory that ${chats.length} turns take`,
+    ...spreadOf([sum(during) - sum(before)]),
+    unit: 'MB',
+    how: 'of all processes but the client and the fake model, once each turn waits for the first token of its model, less the same at rest before',
+    detail: `at rest and then: ${inDetail.join(', ')}`,
+  }
+}
+
+function sum(figures: number[]): number {
+  return figures.reduce((all, each) => all + each, 0)
+}

@@ -1,0 +1,41 @@
+import { startBareEngine } from '../../bare/engine.ts'
+import type { Bench, Row } from '../../measure.ts'
+import { runClosedLoop } from '../../stack/closed-loop.ts'
+import { planText } from '../../stack/plan.ts'
+import type { OpenChat } from '../../stack/stack.ts'
+import { sendTurn } from '../../stack/turn.ts'
+import { measureCosts, timeFurtherStep } from './costs.ts'
+import { readHistory } from './history.ts'
+import { measureMemory } from './memory.ts'
+import { measureRates, type RunTurn } from './rates.ts'
+
+const clientCounts = [1, 8, 32, 100]
+const mostClients = 100
+const waiting = 500
+const busy = 32
+
+/** Turns and steps a second in a closed loop, what each costs the processors, and what a turn leaves behind. */
+export const turns: Bench = {
+  name: 'turns',
+  run: async (stack, { quick }) => {
+    const chats = await stack.openChats(waiting)
+    const windowMs = quick ? 1500 : 5000
+    const rounds = quick ? 1 : 3
+    const turn: RunTurn = async (count) => {
+      const chat = chats.shift()
+      if (chat === undefined) throw new Error('no chat is free')
+      await sendTurn(stack.baseUrl, chat, planText({ tokens: 1, perSecond: 0, steps: count, tool: 'none' }), () => {})
+      chats.push(chat)
+    }
+    await runClosedLoop({ clients: mostClients, windowMs: 1000 }, () => turn(1))
+    const rows: Row[] = []
+    for (const clients of clientCounts) rows.push(...(await measureRates(turn, { clients, windowMs }, rounds)))
+    const bare = await startBareEngine(stack)
+    rows.push(...(await measureCosts(stack, bare, turn, { clients: busy, windowMs }, rounds)))
+    await bare.close()
+    rows.push(await timeFurtherStep(turn, quick ? 3 : 10))
+    rows.push(...(await readHistory(stack, chats[0] as OpenChat)))
+    rows.push(await measureMemory(stack, chats))
+    return rows
+  },
+}

@@ -9,6 +9,7 @@ import { startReaderProcess } from '../processes/reader.ts'
 import { readTreeMemory } from '../processes/usage.ts'
 import type { Peer, RunningPeer } from './peer.ts'
 import type { Column } from './report/summary.ts'
+import { loops, loopSteps, loopTurns } from './rows/loops.ts'
 import type { Cells } from './rows/rows.ts'
 import { findCapacity, loads, measureDirect, measureLoad, settle, type Client, type Direct } from './rows/streams.ts'
 import { comeBack, killInTheMiddle, timeFirstToken, timeSteps } from './rows/turns.ts'
@@ -45,7 +46,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Say, stopped:
         const cells = await measurePeer(
           peer,
           { model, client, direct },
-          size.turns,
+          size,
           round < size.capacityRounds,
           say,
           stopped,
@@ -68,7 +69,7 @@ type Instruments = { model: FakeModel; client: Client; direct: Direct }
 async function measurePeer(
   peer: Peer,
   { model, client, direct }: Instruments,
-  turns: number,
+  { turns, seconds }: Size,
   findMost: boolean,
   say: Say,
   stopped: AbortSignal,
@@ -95,6 +96,10 @@ async function measurePeer(
     await add('first token', () => timeFirstToken(running, turns))
     await add('step', () => timeSteps(running, model, 2))
     await add('resume', () => comeBack(running))
+    for (const clients of loops) {
+      await add(`turns of ${clients}`, () => loopTurns(running, clients, seconds))
+      await add(`steps of ${clients}`, () => loopSteps(running, clients, seconds))
+    }
     const held = new Map<number, boolean>()
     for (const streams of loads)
       await add(`${streams} streams`, () => measureLoad(running, client, streams, direct, held))

@@ -18,8 +18,8 @@ import { measurePeers, type Size } from './rounds.ts'
 
 const known: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
 
-/** Some twenty minutes, the packages and the builds included. */
-const whole: Size = { rounds: 3, budgetMs: 20 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
+/** Some forty minutes, the packages and the builds included. */
+const whole: Size = { rounds: 3, budgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
 const tiny: Size = { rounds: 1, budgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
 
 /** `npm run bench:peers [-- names] [--quick]`: measures, and unless it was quick or for some alone, writes the report. */

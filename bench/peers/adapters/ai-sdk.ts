@@ -6,6 +6,7 @@ import { buildServer, pathOfApp } from '../parts/built.ts'
 import { chatTurn } from '../parts/chat-turn.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
+import { markLoops } from '../rows/rows.ts'
 
 const inMemory =
   'it writes nothing before the call and waits for no disk: the answer lives in the memory of one process'
@@ -18,7 +19,7 @@ export const aiSdk: Peer = {
     '`streamText` and `resumable-stream` in one Node process behind `http`, Redis with its defaults; resumes with the `skipCharacters` of the library',
   notPersisted:
     'the answer: it lives in the memory of the process that makes it; Redis only carries it to clients that come back',
-  marks: { step: 'not durable', slope: 'not durable' },
+  marks: { step: 'not durable', slope: 'not durable', ...markLoops('not durable') },
   ahead: {
     firstToken: inMemory,
     delay: inMemory,

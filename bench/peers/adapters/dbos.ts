@@ -21,6 +21,7 @@ export const dbos: Peer = {
     recovery: 'a process is back as soon as Node is, and it takes up what it had itself',
     resume: 'it reads the rows from the offset, with no rights and no snapshot to look at',
     cost: inProcess,
+    loop: inProcess,
     slope: 'it reads nothing of earlier steps: the workflow still has them',
   },
   prepare: () => buildServer('dbos'),

@@ -3,6 +3,7 @@ import { freePort } from '../../../dev/stack/ports.ts'
 import { copyApp, pathOfApp, pathOfPackage } from '../parts/built.ts'
 import { startSingleApp } from '../parts/single-app.ts'
 import type { Peer } from '../peer.ts'
+import { markLoops } from '../rows/rows.ts'
 
 const jobs = 120
 const options = ['dev', '--no-browser', '--no-reload', '--host', '127.0.0.1', '-n', String(jobs), '--port']
@@ -14,7 +15,7 @@ export const langgraph: Peer = {
   setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} runs at once (not 10); its server for production is a licensed image and was not measured`,
   notPersisted:
     'streams lie in memory alone; threads and checkpoints too, until nothing has changed for 3 seconds: then they go to a file',
-  marks: { step: 'in memory', slope: 'in memory' },
+  marks: { step: 'in memory', slope: 'in memory', ...markLoops('in memory') },
   ahead: {
     firstToken: inMemory,
     delay: inMemory,

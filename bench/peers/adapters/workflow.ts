@@ -22,6 +22,7 @@ export const workflow: Peer = {
     recovery: 'a process is back as soon as Node is',
     resume: 'it reads the rows from the index, with no rights to look at',
     cost: noEngine,
+    loop: noEngine,
   },
   prepare: async () => {
     const cwd = await copyApp('workflow')

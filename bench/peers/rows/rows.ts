@@ -8,12 +8,25 @@ export type RowName =
   | 'afterKill'
   | 'resume'
   | 'afterResume'
+  | `${'turns' | 'steps'}${'1' | '8' | '32' | '100'}`
+  | 'turnCost'
+  | 'stepCost'
   | 'step'
   | 'slope'
   | 'memory'
 
 /** What several rows have in common. */
-export type Reason = 'firstToken' | 'delay' | 'capacity' | 'cost' | 'recovery' | 'resume' | 'step' | 'slope' | 'memory'
+export type Reason =
+  | 'firstToken'
+  | 'delay'
+  | 'capacity'
+  | 'cost'
+  | 'recovery'
+  | 'resume'
+  | 'step'
+  | 'slope'
+  | 'memory'
+  | 'loop'
 
 export type RowOf = {
   name: RowName
@@ -112,6 +125,36 @@ export const rows: RowOf[] = [
     better: 'less',
     how: 'a straight line through the steps of the turn: its end over its beginning',
   },
+  ...(['turns', 'steps'] as const).flatMap((kind) =>
+    ([1, 8, 32, 100] as const).map((clients): RowOf => ({
+      name: `${kind}${clients}`,
+      group: `${kind} a second`,
+      title: `${kind} a second, ${clients} ${clients === 1 ? 'client' : 'clients'}`,
+      unit: `${kind}/s`,
+      better: 'more',
+      how:
+        kind === 'turns'
+          ? 'clients in a closed loop, each turn a request of its own; the fake model answers at once with one token'
+          : 'the same with turns of eleven calls of the model, each but the last answered with a call of a tool that needs nothing',
+      reason: 'loop',
+    })),
+  ),
+  {
+    name: 'turnCost',
+    reason: 'loop',
+    title: 'processor time of a turn, 32 clients',
+    unit: 'ms',
+    better: 'less',
+    how: 'of all processes of the peer by /proc over the closed loop of turns, by the turns that ended',
+  },
+  {
+    name: 'stepCost',
+    reason: 'loop',
+    title: 'processor time of a step, 32 clients',
+    unit: 'ms',
+    better: 'less',
+    how: 'the same over the closed loop of turns of eleven steps, by the steps; each has its share of what the turn costs',
+  },
   {
     name: 'memory',
     reason: 'memory',
@@ -121,6 +164,11 @@ export const rows: RowOf[] = [
     how: 'of all processes of the peer after a few turns; what several of them share counts once',
   },
 ]
+
+/** The same mark under each row about closed loops. */
+export function markLoops(mark: string): Partial<Record<RowName, string>> {
+  return Object.fromEntries(rows.filter(({ reason }) => reason === 'loop').map(({ name }) => [name, mark]))
+}
 
 /** What one peer showed in one round. */
 export type Cells = Partial<Record<RowName, number | string>>

@@ -72,11 +72,11 @@ const serviceNames = {
   }),
   RUNS_AT_ONCE: count.min(1).default(500).meta({
     description:
-      'Headless runs that a worker lets in at the same time at most, and fewer while its processor is busy. One account has three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
+      'Headless runs that a worker lets in at the same time at most, and fewer while it is busy. One account has three quarters of these places; further runs wait, and accounts take turns by the weight of their plan.',
   }),
   RUNS_AT_LEAST: count.min(1).optional().meta({
     description:
-      'Headless runs that a worker lets in however busy its processor is. Default: one more than the machine has processors.',
+      'Headless runs that a worker lets in however busy it is, and that start at the same time however busy the machine is. Default: one more than the machine has processors, and as many as it has.',
   }),
   WORKFLOW_CACHE: count
     .default(300)

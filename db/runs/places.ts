@@ -7,17 +7,21 @@ export type PlacedRun = { id: string; accountId: string; restoresFiles: boolean 
 type PlaceClaim = {
   /** The process that lets it in, by its lock. */
   holder: number
-  /** Places that one account may hold in this process. */
-  ofAccount: number
+  /** What one account may have of this process: live runs, and those of them that start. */
+  ofAccount: { held: number; starting: number }
   enterpriseDomains: readonly string[]
 }
 
-/** The live runs that this process has let in, and whether a run waits for a place. */
-export async function readPlaces(db: Db, holder: number): Promise<{ held: number; waiting: boolean }> {
-  const [row] = await db<[{ held: number; waiting: boolean }]>`
-    select exists (select 1 from runs where ${waits(db)}) as waiting, (
-      select count(*)::int from runs where place_holder = ${holder} and status in ('queued', 'running')
-    ) as held`
+/** Live runs that a process has let in, those of them that no batch has begun, and whether a run waits for a place. */
+export type Placed = { held: number; starting: number; waiting: boolean }
+
+export async function readPlaces(db: Db, holder: number): Promise<Placed> {
+  const [row] = await db<[Placed]>`
+    select exists (select 1 from runs where ${waits(db)}) as waiting, placed.*
+    from (
+      select count(*)::int as held, (count(*) filter (where ${starts(db)}))::int as starting
+      from runs where ${isHeld(db, holder)}
+    ) placed`
   return row
 }
 
@@ -44,9 +48,9 @@ export function claimPlace(
             select id, created_at from runs where ${waits(tx)} and account_id = waiting.account_id order by created_at limit 1
           ) head
         where (
-          select count(*) from runs
-          where place_holder = ${holder} and account_id = waiting.account_id and status in ('queued', 'running')
-        ) < ${ofAccount}
+          select count(*) < ${ofAccount.held} and count(*) filter (where ${starts(tx)}) < ${ofAccount.starting}
+          from runs where ${isHeld(tx, holder)} and account_id = waiting.account_id
+        )
         order by ${fairTurn(tx, 'runs', tx`waiting.account_id`)}, head.created_at limit 1
       ), placed as (
         update runs set placed_at = now(), place_holder = ${holder}
@@ -59,6 +63,15 @@ export function claimPlace(
       from placed`
     return run
   })
+}
+
+function isHeld(db: Db, holder: number) {
+  return db`place_holder = ${holder} and status in ('queued', 'running')`
+}
+
+/** A run starts until its first batch. */
+function starts(db: Db) {
+  return db`exists (select 1 from stream_head where run_id = runs.id and batch = 0)`
 }
 
 function waits(db: Db) {

@@ -1,21 +1,36 @@
-/**
- * Runs that a worker has let in, whether another one waits, and how late the worker's timers are, in milliseconds.
- */
-export type PlaceLoad = { held: number; waiting: boolean; lateMs: number }
+/** How busy a resource is: `calm`, it has room; `busy`, work waits for it. */
+export type Busy = 'calm' | 'steady' | 'busy'
+
+/** Places that are taken, whether a run waits for one, and how busy the resource is that the places stand for. */
+export type PlaceLoad = { held: number; waiting: boolean; busy: Busy }
 export type PlaceBounds = { min: number; max: number }
 
-const calmMs = 10
-const busyMs = 30
+const calmLateMs = 10
+const busyLateMs = 30
+
+/** How busy a worker is, by the lateness of its timers in milliseconds. */
+export function busyByLateness(lateMs: number): Busy {
+  if (lateMs > busyLateMs) return 'busy'
+  return lateMs > calmLateMs ? 'steady' : 'calm'
+}
+
+const calmIdleShare = 0.2
+const busyIdleShare = 0.05
+
+/** How busy a machine is, by the share of its processors' time that was left over, 0 to 1. */
+export function busyByIdleShare(idleShare: number): Busy {
+  if (idleShare < busyIdleShare) return 'busy'
+  return idleShare < calmIdleShare ? 'steady' : 'calm'
+}
 
 /**
- * How many headless runs a worker may have let in, given how many it might before: more while runs wait and its timers are
- * punctual, fewer while they are late. The processor is what runs compete for, so punctuality measures what a further run
- * would cost all others. Places that are not needed are given up: a flood does not find those of the one before.
+ * How many places there are, given how many there were: more while runs wait and the resource is calm, fewer while it is
+ * busy. Places that are not needed are given up: a flood does not find those of the one before.
  */
-export function nextPlaces(places: number, { held, waiting, lateMs }: PlaceLoad, { min, max }: PlaceBounds): number {
+export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, { min, max }: PlaceBounds): number {
   if (!waiting) return Math.max(min, Math.min(places, held))
-  if (lateMs > busyMs) return Math.max(min, Math.floor(places * 0.75))
-  if (lateMs > calmMs) return places
+  if (busy === 'busy') return Math.max(min, Math.floor(places * 0.75))
+  if (busy === 'steady') return places
   return Math.min(max, places + Math.ceil(places / 4))
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
-import { claimPlace } from '../../db/runs/places.ts'
+import { claimPlace, readPlaces } from '../../db/runs/places.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { subscribe } from '../credits/money.ts'
@@ -28,6 +28,8 @@ const inTurn = (taken: string[], from: number, to: number) =>
 
 test('runs get their places in turns of their accounts, each in the order of its runs', async () => {
   const { db, config } = world
+  const claim = (ofAccount: { held: number; starting: number }) =>
+    claimPlace(db, { holder: 1, ofAccount, enterpriseDomains: config.plans.enterpriseDomains })
   const names = new Map<string, string>()
   for (const [name, { id: accountId }] of accounts)
     for (let run = 1; run <= 6; run++) {
@@ -37,9 +39,8 @@ test('runs get their places in turns of their accounts, each in the order of its
       names.set((await db.begin((tx) => acceptHeadless(tx, turn))).runId, `${name} ${run}`)
     }
   const taken: string[] = []
-  const { enterpriseDomains } = config.plans
-  for (let claim = 0; claim < 16; claim++) {
-    const run = await claimPlace(db, { holder: 1, ofAccount: 5, enterpriseDomains })
+  for (let taking = 0; taking < 16; taking++) {
+    const run = await claim({ held: 5, starting: 6 })
     taken.push((run && names.get(run.id)) ?? 'none')
   }
   expect(inTurn(taken, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
@@ -49,7 +50,12 @@ test('runs get their places in turns of their accounts, each in the order of its
   expect(inTurn(taken, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
   expect(taken[15]).toBe('none')
   await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
-  const next = await claimPlace(db, { holder: 1, ofAccount: 5, enterpriseDomains })
+  // As many of them start: the next one waits until one of those begins its first step.
+  expect(await claim({ held: 5, starting: 4 })).toBeUndefined()
+  expect(await readPlaces(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
+  await db`update stream_head set batch = 1 where run_id = ${[...names].find(([, name]) => name === 'paying 1')?.[0] ?? ''}`
+  expect(await readPlaces(db, 1)).toEqual({ held: 14, starting: 13, waiting: true })
+  const next = await claim({ held: 5, starting: 4 })
   expect(next && names.get(next.id)).toBe('paying 6')
 })
 

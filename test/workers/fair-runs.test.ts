@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import { busyByIdleShare, busyByLateness, nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
@@ -91,15 +91,34 @@ test('sandboxes start in turns of their accounts, however many of one wait', asy
 })
 
 test.each([
-  ['grow by a quarter while runs wait and timers are punctual', 8, { held: 6, waiting: true, lateMs: 2 }, 10],
-  ['stay while timers are a little late', 8, { held: 8, waiting: true, lateMs: 20 }, 8],
-  ['shrink by a quarter while timers are late', 8, { held: 8, waiting: true, lateMs: 40 }, 6],
-  ['are given up once no run waits', 8, { held: 5, waiting: false, lateMs: 2 }, 5],
-  ['never fall below the least', 3, { held: 3, waiting: true, lateMs: 400 }, 3],
-  ['never fall below the least while idle', 8, { held: 0, waiting: false, lateMs: 0 }, 3],
-  ['never exceed the most', 15, { held: 15, waiting: true, lateMs: 0 }, 16],
-])('places %s', (_, places, load, expected) => {
+  ['grow by a quarter while runs wait and there is room', 8, { held: 6, waiting: true, busy: 'calm' }, 10],
+  ['stay while the resource is nearly busy', 8, { held: 8, waiting: true, busy: 'steady' }, 8],
+  ['shrink by a quarter while it is busy', 8, { held: 8, waiting: true, busy: 'busy' }, 6],
+  ['are given up once no run waits', 8, { held: 5, waiting: false, busy: 'calm' }, 5],
+  ['never fall below the least', 3, { held: 3, waiting: true, busy: 'busy' }, 3],
+  ['never fall below the least while idle', 8, { held: 0, waiting: false, busy: 'calm' }, 3],
+  ['never exceed the most', 15, { held: 15, waiting: true, busy: 'calm' }, 16],
+] as const)('places %s', (_, places, load, expected) => {
   expect(nextPlaces(places, load, { min: 3, max: 16 })).toBe(expected)
+})
+
+test('a worker is busy by the lateness of its timers, and a machine by the idle share of its processors', () => {
+  expect([0, 10, 11, 30, 31, Infinity].map(busyByLateness)).toEqual([
+    'calm',
+    'calm',
+    'steady',
+    'steady',
+    'busy',
+    'busy',
+  ])
+  expect([1, 0.2, 0.19, 0.05, 0.04, 0].map(busyByIdleShare)).toEqual([
+    'calm',
+    'calm',
+    'steady',
+    'steady',
+    'busy',
+    'busy',
+  ])
 })
 
 test('an account never has all places, unless there is one', () => {

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimPlace, readPlaces } from '../../db/runs/places.ts'
+import { claimPlace, readPlaces, type Placed } from '../../db/runs/places.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
-import { nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import { busyByIdleShare, busyByLateness, nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
-import { measureLateness } from './lateness.ts'
+import { measureLoad } from './load.ts'
 
 type Deps = {
   db: Pool
@@ -27,8 +27,10 @@ const adjustMs = 500
 const idleMs = 5000
 
 /**
- * Lets headless runs in, which wait as rows: accounts take turns by the weight of their plan, none holds all places, and
- * there are as many places as this process can serve without being late for others.
+ * Lets headless runs in, which wait as rows: accounts take turns by the weight of their plan, and none holds all places.
+ * There are as many places as this process can serve without being late for others. A run that starts also takes one of the
+ * starts until its first step: its workflow and its sandbox are what use processors, here and in Temporal, Postgres and
+ * the sandboxes, which the timers of this process do not show. While it waits for its model it uses next to none.
  */
 export function letRunsIn(deps: Deps): {
   /** A run waits. */
@@ -37,28 +39,35 @@ export function letRunsIn(deps: Deps): {
 } {
   const { db, engine, lock, log } = deps
   const { max } = deps.places
-  const bounds = { min: Math.min(deps.places.min ?? availableParallelism() + 1, max), max }
+  const processors = availableParallelism()
+  const bounds = { min: Math.min(deps.places.min ?? processors + 1, max), max }
+  const startBounds = { min: Math.min(deps.places.min ?? processors, max), max }
   const { enterpriseDomains } = deps.settings.plans
   const closing = new AbortController()
-  const lateness = measureLateness()
+  const load = measureLoad()
   let places = bounds.min
+  let starts = startBounds.min
   let adjustedAt = performance.now()
   let woken = new AbortController()
 
-  const adjust = (load: { held: number; waiting: boolean }): void => {
+  const adjust = ({ held, starting, waiting }: Placed): void => {
     if (performance.now() - adjustedAt < adjustMs) return
     adjustedAt = performance.now()
-    places = nextPlaces(places, { ...load, lateMs: lateness.take() }, bounds)
+    const { lateMs, idleShare } = load.take()
+    places = nextPlaces(places, { held, waiting, busy: busyByLateness(lateMs) }, bounds)
+    starts = nextPlaces(starts, { held: starting, waiting, busy: busyByIdleShare(idleShare) }, startBounds)
   }
 
-  /** Fills the places. False when nothing waits. */
+  /** Fills the places. False when no run waits. */
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
-    const { held, waiting } = await readPlaces(db, lock.processId)
-    adjust({ held, waiting })
-    if (!waiting) return false
-    const claim = { holder: lock.processId, ofAccount: placesOfAccount(places), enterpriseDomains }
-    for (let taken = held; taken < places && !closing.signal.aborted; taken++) {
+    const placed = await readPlaces(db, lock.processId)
+    adjust(placed)
+    if (!placed.waiting) return false
+    const ofAccount = { held: placesOfAccount(places), starting: placesOfAccount(starts) }
+    const claim = { holder: lock.processId, ofAccount, enterpriseDomains }
+    const free = Math.min(places - placed.held, starts - placed.starting)
+    for (let taken = 0; taken < free && !closing.signal.aborted; taken++) {
       const run = await claimPlace(db, claim)
       if (run === undefined) break
       const { id: runId, ...options } = run
@@ -87,7 +96,7 @@ export function letRunsIn(deps: Deps): {
     close: async () => {
       closing.abort()
       await running
-      lateness.close()
+      load.close()
     },
   }
 }

@@ -59,11 +59,8 @@ let db: Pool
 const plans: Node[] = []
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  db = connect({
-    url: world.databaseUrl,
-    max: 1,
+  db = connectLong({
     name: 'plans',
-    statementTimeoutMs: 120_000,
     onNotice: ({ message = '' }) => {
       if (!message.startsWith('duration')) return
       plans.push((JSON.parse(message.slice(message.indexOf('{'))) as { Plan: Node }).Plan)
@@ -75,11 +72,15 @@ beforeAll(async () => {
     set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_buffers = on;
     set auto_explain.log_format = json; set auto_explain.log_timing = off; set auto_explain.log_level = notice;
     set client_min_messages = notice`)
-}, 600_000)
+}, 1_800_000)
 afterAll(async () => {
   await db.end()
   await world.close()
 })
+
+/** One connection whose statements may take as long as an index of the largest table. */
+const connectLong = (options: { name: string; onNotice?: (notice: { message?: string }) => void }): Pool =>
+  connect({ url: world.databaseUrl, max: 1, statementTimeoutMs: 600_000, ...options })
 
 /** The id of row `at` of any table. */
 const uuidAt = (at: string | number) => `('00000000-0000-4000-8000-' || lpad(to_hex(${at}), 12, '0'))::uuid`
@@ -183,9 +184,9 @@ const byType: Record<string, string> = {
 
 type Column = { name: string; type: string; isNeeded: boolean; isTime: boolean }
 
-/** Inserts rows past triggers and foreign keys, and makes the indexes afterwards, which is cheaper. */
-async function fillTable(table: string, given: Values): Promise<void> {
-  const columns = await db<Column[]>`
+/** Inserts the rows without triggers, foreign keys and index entries, and then builds each index at once. */
+async function fillTable(filler: Pool, table: string, given: Values): Promise<void> {
+  const columns = await filler<Column[]>`
     select column_name as name, data_type as type, column_name in ('created_at', 'measured_at') as is_time,
       is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as is_needed
     from information_schema.columns where table_name = ${table} and table_schema = 'public'`
@@ -195,23 +196,29 @@ async function fillTable(table: string, given: Values): Promise<void> {
       .map(({ name, type, isTime }) => [name, isTime ? `now() - i * interval '1 second'` : (byType[type] ?? 'null')]),
   )
   for (const [name, value] of Object.entries(given)) values.set(name, value)
-  const indexes = await db<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename = ${table} and schemaname = 'public'
-      and not exists (select from pg_constraint where conname = indexname)`
-  for (const { name } of indexes) await db.unsafe(`drop index ${name}`)
   const names = [...values.keys()].map((name) => `"${name}"`)
-  await db.unsafe(
+  // Inserts leave an index that is not ready alone, also one of a primary key; reindex makes it ready again.
+  await filler`update pg_index set indisready = false where indrelid = ${table}::regclass`
+  await filler.unsafe(
     `insert into ${table} (${names.join()}) select ${[...values.values()].join()} from generate_series(1, ${rows}) i`,
   )
-  for (const { definition } of indexes) await db.unsafe(definition)
+  await filler.unsafe(`reindex table ${table}`)
 }
 
 async function fillTables(): Promise<void> {
-  await db.unsafe(
-    `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
-  )
-  for (const [table, given] of Object.entries(filledTables)) await fillTable(table, given)
+  const waiting = Object.entries(filledTables)
+  const fillers = ['first filler', 'second filler'].map((name) => connectLong({ name }))
+  const fill = async (filler: Pool): Promise<void> => {
+    await filler.unsafe(
+      `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '256MB'`,
+    )
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await fillTable(filler, ...next)
+  }
+  try {
+    await Promise.all(fillers.map(fill))
+  } finally {
+    await Promise.all(fillers.map((filler) => filler.end()))
+  }
   await db`update public_template_count set count = (select count(*) from agent_templates where not is_private)`
   await db.unsafe(`vacuum analyze ${[...tables].join()}`)
 }

@@ -323,15 +323,21 @@ describe('GET /api/sandbox/reconnect', () => {
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('wakes whoever watches when something is due, and only then', async () => {
-    const chat = await sandboxApi.chatApi.openChat(owner)
+  it('wakes the watcher when something is due, and only then', async () => {
+    const chat = await makeSession()
+    // Without a watcher, whose own look could come between the idle time and the request.
+    await world.db`
+      update sessions set lifecycle_state = 'active', sandbox_state = ${world.db.json(await stateOf(chat.sessionId))},
+        lifecycle_run_id = 'watch', hibernate_after = now() + interval '20 minutes',
+        sandbox_expires_at = now() + interval '30 minutes'
+      where id = ${chat.sessionId}`
     const woken: string[] = []
     const waking = withWorkflow(world.engine, watchSandbox, async ({ sessionId }) => void woken.push(sessionId))
     const ask = () => world.withEngine(waking, () => sandboxApi.ask('GET', 'status', chat))
-    await ask()
+    expect((await ask()).body).toMatchObject({ status: 'active' })
     expect(woken).toEqual([])
     await sandboxApi.passIdle(chat.sessionId)
-    await ask()
+    expect((await ask()).body).toMatchObject({ status: 'active' })
     expect(woken).toEqual([chat.sessionId])
   })
 })

@@ -191,8 +191,9 @@ describe('a headless run', () => {
   test('that nobody answers in time goes on without the call, by itself', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait', waitSeconds: 60 })
     const waited = await world.db`
-      update run_tool_calls set approval_expires_at = now()
-      where run_id = ${chat.runId} and approval_expires_at between now() + interval '50 s' and now() + interval '60 s'`
+      update run_tool_calls call set approval_expires_at = now() from runs
+      where runs.id = ${chat.runId} and call.run_id = runs.id and call.approval_expires_at
+        between runs.created_at + interval '60 s' and runs.ended_at + interval '60 s'`
     expect(waited.count).toBe(1)
     const part = await eventually('the denial', async () => {
       const found = await toolPart(chat)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { untilFound } from '../../chat/chat-api.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
-import type { ModelFault, Round } from '../outside/plan.ts'
+import type { ModelFault, Plan, Round } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Records } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createScriptedUsers } from '../users/scripted-users.ts'
+import { createScriptedUsers, type ScriptedUsers, type Sent, type UserChat } from '../users/scripted-users.ts'
 
 let outside: OutsideWorld
 let world: World
@@ -32,6 +33,7 @@ const delegated = (round: Round): Round => ({
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
 const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
+const faultInStepOfTool = (token: string): Round[] => [{ ...tool(token), faults: [{ kind: 'cut', words: 1 }] }, answer]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
 /** Rounds of the model, how the run ends, and how often the model is asked. */
@@ -61,11 +63,7 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   ],
   'a sub-agent with a price beyond all': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
   'a fault behind a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
-  'a fault in the step of a tool': [
-    [{ ...tool('matrix-2'), faults: [{ kind: 'cut', words: 1 }] }, answer],
-    'completed',
-    3,
-  ],
+  'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
   '429 for ever': [broken(busy, busy, busy), 'failed', 3],
   'no byte for ever': [broken({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
   'a request that is refused': [broken({ kind: 'status', status: 400 }), 'failed', 1],
@@ -88,15 +86,18 @@ const summary = ({ store, outside: requests }: Records, runId: string) => ({
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
-test('whatever the model does, the turn ends as it should and every promise holds', async () => {
-  const users = createScriptedUsers({
-    seed: 99,
-    random: createRandom(99),
+const createUsers = (seed: number): ScriptedUsers =>
+  createScriptedUsers({
+    seed,
+    random: createRandom(seed),
     apiUrls: () => [world.baseUrl],
     sources: sourcesOf(world),
     serverSecret: world.config.SERVER_SECRET ?? '',
     outside,
   })
+
+test('whatever the model does, the turn ends as it should and every promise holds', async () => {
+  const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
     const play = async ([what, [rounds]]: (typeof entries)[number]): Promise<void> => {
@@ -121,3 +122,63 @@ test('whatever the model does, the turn ends as it should and every promise hold
     await users.close()
   }
 })
+
+const runIdOf = ({ started }: Sent): string => {
+  if (typeof started === 'string') throw new Error(`the turn was not accepted: ${started}`)
+  return started.runId
+}
+
+/** The engine has the turn only once the head start has been cut. */
+const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
+  const away = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
+  const sent = await world.withEngine(away, () => users.send(chat, plan))
+  const runId = runIdOf(sent)
+  await untilFound('the cut', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
+  await world.engine.startTurn(runId)
+  return sent
+}
+
+/** The answer is cut seconds after the engine has the turn. */
+const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
+  users.send(chat, { ...plan, wordsPerSecond: 1 })
+
+/** The command finds its sandbox over, and the start of another waits for longer than an activity may be silent. */
+const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
+  const sent = await users.send(chat, plan)
+  await world.db`
+    update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
+  await world.db.begin(async (tx) => {
+    await tx`select 1 from sessions where id = ${chat.sessionId} for update`
+    await untilFound(
+      'a start that waits',
+      () => world.db`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%set lifecycle_state%'
+          and query_start < now() - interval '8 s'`,
+    )
+  })
+  return sent
+}
+
+test.each([
+  ['takeover', 100, delayTakeover],
+  ['cut', 101, delayCut],
+  ['sandbox', 102, delaySandbox],
+] as const)(
+  'a fault in the step of a tool costs one more model call, also with a late %s',
+  async (what, seed, send) => {
+    const users = createUsers(seed)
+    try {
+      const chat = await users.openChat({ commands: true })
+      const sent = await send(users, chat, users.planOf(faultInStepOfTool(`late-${what}`)))
+      await sent.done
+      const records = await users.records()
+      const requests = JSON.stringify(describeRequests(records, runIdOf(sent)), undefined, 2)
+      expect(summary(records, runIdOf(sent)), requests).toEqual({ status: 'completed', calls: 3 })
+      expect(checkPromises(records)).toEqual([])
+      expect(users.surprises).toEqual([])
+    } finally {
+      await users.close()
+    }
+  },
+)

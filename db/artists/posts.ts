@@ -19,11 +19,9 @@ export function listPosts(db: Db, artistId: string, { limit, offset }: Page): Pr
 
 export async function countPosts(db: Db, artistId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    select count(*)::int as count from posts where id in (${postsOf(db, artistId)})`
+    select count(*)::int as count from (
+      select distinct post_id from social_posts join account_socials link using (social_id)
+      where link.account_id = ${artistId}
+    ) as linked`
   return row.count
-}
-
-function postsOf(db: Db, artistId: string) {
-  return db`
-    select post_id from social_posts join account_socials link using (social_id) where link.account_id = ${artistId}`
 }

@@ -9,6 +9,7 @@ import type { LocalFile, Secrets } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { postgresUrls } from '../../dev/stack/postgres.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
+import { loopback } from '../world/loopback.ts'
 import { createOwnStack, exitOf, type OwnStack } from '../world/stack.ts'
 
 let stack: OwnStack
@@ -50,6 +51,11 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   expect(await (await fetch(`${local.siteUrl}/docs/quickstart`)).text()).toContain('<title>Quickstart')
   for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl])
     expect((await fetch(url ?? '')).status).toBe(200)
+  for (const url of [local.baseUrl, local.temporalUiUrl ?? ''])
+    for (const host of loopback) {
+      const { status } = await fetch(`http://${host}:${new URL(url).port}/`, { redirect: 'manual' })
+      expect([url, host, status < 400]).toEqual([url, host, true])
+    }
   const issued = await fetch(`${local.baseUrl}/identity/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

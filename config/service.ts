@@ -68,7 +68,7 @@ const serviceNames = {
     .meta({ description: 'Least severe log line that is written.' }),
   HEAD_STARTS: count.default(8).meta({
     description:
-      'First model calls of chat turns that a worker begins before the engine has brought them, of which so many wait for the engine at most. 0: none.',
+      'Chat turns that a worker begins before Temporal has brought them, and that Temporal has yet to bring, at most. 0: none.',
   }),
   RUNS_AT_ONCE: count.min(1).default(500).meta({
     description:

@@ -1,9 +1,9 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
-import { placesOfAccount } from '../../domain/runs/places.ts'
+import type { Advanced } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { createEngineLag } from './engine-lag.ts'
+import { createHeadStarts } from './head-starts.ts'
 import { handOver, isWorkersEnd, requireLock } from './working.ts'
 
 /** A batch ends with the step in which this time is over. */
@@ -22,12 +22,13 @@ export type Batch = {
   isSpent(): boolean
   /** Whether the engine has the work: an activity has begun the batch or joined it. */
   isJoined(): boolean
+  /** Whether this process had begun the turn before the engine brought it. */
+  readonly hadHeadStart: boolean
   position: Position | undefined
 }
 
 type Running = {
   batch: Batch
-  accountId: string | undefined
   joined: number
   outcome: Promise<unknown>
   end(reason: unknown, leaving: boolean): void
@@ -43,7 +44,7 @@ const lookMs = 500
 /**
  * The batches of this process. One turn is in one of them at most: an activity joins the batch that runs already, whether
  * a head start or an earlier attempt began it, and it ends early only when all that joined it are cancelled. `atOnce`: so
- * many may wait for their activity, so that an engine that falls behind is not overtaken further.
+ * many head starts may wait for their activity, so that an engine that falls behind is not overtaken further.
  */
 export function createBatches(
   { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
@@ -53,10 +54,10 @@ export function createBatches(
   /** When another process was last heard of, by run, while its batch is waited for here. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
   const awaited = new Set<string>()
-  const lag = createEngineLag()
+  const headStarts = createHeadStarts(atOnce)
   let draining = false
 
-  const start = (key: string, runId: string, work: Work<unknown>, accountId?: string): Running => {
+  const start = (key: string, runId: string, work: Work<unknown>, joined: number, hadHeadStart = false): Running => {
     const ending = new AbortController()
     const stop = stops.watch(runId)
     const endsAt = performance.now() + budgetMs
@@ -66,12 +67,12 @@ export function createBatches(
       isLeaving: () => leaving,
       isSpent: () => draining || performance.now() > endsAt,
       isJoined: () => running.joined > 0,
+      hadHeadStart,
       position: undefined,
     }
     const running: Running = {
       batch,
-      accountId,
-      joined: accountId === undefined ? 1 : 0,
+      joined,
       outcome: Promise.resolve(),
       end: (reason, toLeave) => {
         leaving ||= toLeave
@@ -91,12 +92,6 @@ export function createBatches(
     return running
   }
 
-  const isFull = (accountId: string): boolean => {
-    const waiting = [...batches.values()].filter(({ joined }) => joined === 0)
-    const own = waiting.filter((running) => running.accountId === accountId)
-    return waiting.length >= atOnce || own.length >= placesOfAccount(atOnce)
-  }
-
   return {
     /**
      * Runs work for an activity, or joins the same work where this process runs it already, and calls `onJoined` then.
@@ -104,13 +99,13 @@ export function createBatches(
      */
     join: async <T>(key: string, runId: string, work: Work<T>, onJoined = async (): Promise<unknown> => undefined) => {
       requireLock(lock)
-      lag.arrive(key)
+      const hadHeadStart = headStarts.arrive(key)
       const { cancellationSignal } = Context.current()
       const known = batches.get(key)
       if (known !== undefined) known.joined++
       const joining = known === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = known ?? start(key, runId, work)
+      const running = known ?? start(key, runId, work, 1, hadHeadStart)
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
         running.joined--
@@ -133,13 +128,22 @@ export function createBatches(
       }
     },
     /**
-     * Begins a turn before the engine has it, unless the engine is behind, or this process or the account has its share of
-     * such turns.
+     * Begins a turn before the engine has it, unless this process, or the account, has its share of such turns.
      */
-    begin: (runId: string, accountId: string, work: Work<unknown>): void => {
-      if (draining || batches.has(runId) || !lock.held() || lag.isBehind() || isFull(accountId)) return
-      lag.begin(runId)
-      start(runId, runId, work, accountId).outcome.catch((error: unknown) =>
+    begin: (runId: string, accountId: string, work: Work<Advanced>): void => {
+      if (draining || batches.has(runId) || !lock.held() || headStarts.isFull(accountId)) return
+      headStarts.begin(runId, accountId)
+      const noted = async (batch: Batch): Promise<Advanced> => {
+        let endedRun = false
+        try {
+          const advanced = await work(batch)
+          endedRun = advanced.next === 'nothing'
+          return advanced
+        } finally {
+          headStarts.end(runId, endedRun)
+        }
+      }
+      start(runId, runId, noted, 0).outcome.catch((error: unknown) =>
         log.debug({ runId, err: error }, 'a head start was given up'),
       )
     },
@@ -153,6 +157,7 @@ export function createBatches(
       }
       if (word === 'alive' && other !== undefined) other.heardAt = performance.now()
       if (word === 'over') other?.wake()
+      if (word === 'brought') headStarts.arrive(runId)
     },
     /** Follows the batch of a run that another process runs, until closed. */
     follow: (runId: string) => {

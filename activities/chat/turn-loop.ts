@@ -198,8 +198,11 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
       isNew ? takeKnownSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
-    if (own === undefined)
-      return isNew ? { next: 'advance' } : end(await readTurnState(db, runId), { reason: 'stopped' })
+    if (own === undefined && isNew) return { next: 'advance' }
+    if (own === undefined) {
+      if (!batchRun.hadHeadStart) notifier.headStart(runId, 'brought')
+      return end(await readTurnState(db, runId), { reason: 'stopped' })
+    }
     const late = new AbortController()
     const run = { ...own, batchRun, options, late, end, signal: AbortSignal.any([batchRun.signal, late.signal]) }
     let advanced: Advanced = { next: 'advance' }

@@ -13,8 +13,11 @@ export const headStartsChannel = 'head_starts'
 /** Tells workers that a headless run waits for a place. */
 export const waitingRunsChannel = 'waiting_runs'
 
-/** `due`: it may begin. `over`: it has ended. `asked`: somebody waits for it. `alive`: whoever has it in hand is at work. */
-type HeadStartWord = 'due' | 'over' | 'asked' | 'alive'
+/**
+ * `due`: it may begin. `over`: it has ended. `asked`: a process waits for it. `alive`: the process that runs it is at work.
+ * `brought`: the engine has brought the turn, which had ended.
+ */
+type HeadStartWord = 'due' | 'over' | 'asked' | 'alive' | 'brought'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200

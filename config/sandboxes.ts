@@ -46,12 +46,10 @@ const sandboxNames = {
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands may reach: the public internet and the API, the API only, or nothing.",
   }),
-  SANDBOX_STARTS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(8)
-    .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
+  SANDBOX_STARTS: z.coerce.number().int().min(1).default(8).meta({
+    description:
+      'Sandboxes that one worker starts, stops or removes at once; more wait their turn. An API process hands on the starts of one account up to three quarters of these.',
+  }),
   SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
     description:
       'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',

@@ -13,6 +13,7 @@ import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
+import { createSandboxStarts } from './starts.ts'
 import { sandboxTag } from './tag.ts'
 
 const readyWithinMs = 120_000
@@ -31,6 +32,7 @@ export function sandboxRoutes(deps: ApiDeps): Route[] {
 }
 
 function provision(deps: ApiDeps): Route {
+  const inTurn = createSandboxStarts(deps.config.SANDBOX_STARTS)
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -63,9 +65,11 @@ function provision(deps: ApiDeps): Route {
         isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
       if (wasActive) wakeIfNeeded(deps, session)
       else
-        await deps.engine.join(provisionSandbox, { sessionId: session.id }, readyWithinMs).catch((error: unknown) => {
-          throw refusalOf(error)
-        })
+        await inTurn(session.ownerId, readyWithinMs, (leftMs) =>
+          deps.engine.join(provisionSandbox, { sessionId: session.id }, leftMs).catch((error: unknown) => {
+            throw refusalOf(error)
+          }),
+        )
       const now = await ownedSession(deps.db, caller, session.id)
       if (now.lifecycleState === 'archived') throw archived()
       const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = now

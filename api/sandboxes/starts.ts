@@ -1,0 +1,56 @@
+import { setTimeout } from 'node:timers/promises'
+import { placesOfAccount } from '../../domain/runs/places.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** Starts of one account: those that the engine has, and those that wait, in their order. */
+type Starts = { running: number; waiting: Set<AbortController> }
+
+/**
+ * Hands an account's starts of sandboxes to the engine up to its share of what a worker starts at once. Further ones wait
+ * here, as their requests do. Without this bound the starts of one account take every slot of the workers, and headless
+ * runs, whose sandboxes have a lower priority, wait behind all of them.
+ */
+export function createSandboxStarts(atOnce: number) {
+  const ofAccount = placesOfAccount(atOnce)
+  const accounts = new Map<string, Starts>()
+
+  const enter = async (accountId: string, withinMs: number): Promise<Starts> => {
+    const starts = accounts.get(accountId) ?? { running: 0, waiting: new Set() }
+    accounts.set(accountId, starts)
+    if (starts.running < ofAccount) {
+      starts.running++
+      return starts
+    }
+    const turn = new AbortController()
+    starts.waiting.add(turn)
+    await setTimeout(withinMs, undefined, { signal: turn.signal }).catch(() => {})
+    // Still among those that wait: the time is over.
+    if (starts.waiting.delete(turn))
+      throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
+        headers: { 'retry-after': '5' },
+      })
+    return starts
+  }
+
+  const leave = (accountId: string, starts: Starts): void => {
+    const [next] = starts.waiting
+    if (next === undefined) {
+      starts.running--
+      if (starts.running === 0) accounts.delete(accountId)
+      return
+    }
+    starts.waiting.delete(next)
+    next.abort()
+  }
+
+  /** Runs a start in the turn of its account, within the time that is left then. Throws 504 when its turn does not come. */
+  return async <T>(accountId: string, withinMs: number, start: (leftMs: number) => Promise<T>): Promise<T> => {
+    const endsAt = performance.now() + withinMs
+    const starts = await enter(accountId, withinMs)
+    try {
+      return await start(Math.max(1, endsAt - performance.now()))
+    } finally {
+      leave(accountId, starts)
+    }
+  }
+}

@@ -90,9 +90,10 @@ test('a live turn shows the step that is open, and its stop ends it as cancelled
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the command runs',
+    'the command that runs, and the engine that has the turn',
     () => world.db`
-    select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`,
+    select 1 from run_tool_calls join runs on runs.id = run_id
+    where run_id = ${runId} and run_tool_calls.started_at is not null and status = 'running'`,
   )
   const live = await timeline(chat.account, runId)
   expect(live.run).toMatchObject({ status: 'running', cancellable: true, endedAt: null })

@@ -39,10 +39,15 @@ export const watchChildren = (root: number) => {
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
         readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
       ])
-      // A process between fork and exec is still a copy of its parent, under the name of a thread of it.
-      const after = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+      // A process between fork and exec is still a copy of its parent, under the name of a thread of it; one that execs or
+      // has ended shows no arguments.
+      const [after, argumentsAfter] = await Promise.all([
+        readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+        readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+      ])
       const name = readField(status, 'Name')
       if (environment === undefined || network === undefined || readField(after, 'Name') !== name) continue
+      if (commandLine === '' || argumentsAfter !== commandLine) continue
       const uid = Number(readField(after, 'Uid').split('\t')[0])
       const argv = commandLine.split('\0').slice(0, -1)
       seen.set(`${pid} ${name}`, { name, argv, uid, capabilities: readField(after, 'CapEff'), network, environment })

@@ -204,6 +204,8 @@ describe('a decoder that was taken over', () => {
 })
 
 test('no process that a worker starts has its environment, and decoders have neither its user nor its network', async () => {
+  // Each decoder lives longer than a look at all processes of a busy machine.
+  await useEncoder('sleep 2')
   const watch = watchChildren(process.pid)
   const { account, artistId } = await makeOwner()
   const [id = ''] = await start(account, { artist_account_id: artistId })
@@ -222,4 +224,5 @@ test('no process that a worker starts has its environment, and decoders have nei
     expect([argv, Number.parseInt(capabilities, 16)]).toEqual([argv, 0])
     if (isRoot) expect(uid).toBeGreaterThan(0)
   }
+  await useEncoder()
 })

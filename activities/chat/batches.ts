@@ -127,9 +127,7 @@ export function createBatches(
         cancellationSignal.removeEventListener('abort', cancel)
       }
     },
-    /**
-     * Begins a turn before the engine has it, unless this process, or the account, has its share of such turns.
-     */
+    /** Begins a turn before the engine has it, unless this process, or the account, has its share of such turns. */
     begin: (runId: string, accountId: string, work: Work<Advanced>): void => {
       if (draining || batches.has(runId) || !lock.held() || headStarts.isFull(accountId)) return
       headStarts.begin(runId, accountId)

@@ -95,7 +95,9 @@ async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advan
       default:
         advanced satisfies never
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTurn>(turn)
+    // Without its limits it reads what time is left.
+    const { limits: _, ...rest } = turn
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTurn>(rest)
   }
 }
 

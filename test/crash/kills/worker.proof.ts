@@ -59,26 +59,23 @@ test('a worker killed between the effect of a command and its result: the result
   await survivor.stop()
 })
 
-type Stall = { begin(part: Part, inspectorPort: number): Promise<() => void> }
+/** Answers how the worker goes on. */
+type Stall = (part: Part, inspectorPort: number) => Promise<() => void>
 
 test.each<[string, Stall]>([
   [
     'stands still',
-    {
-      begin: async ({ pid }) => {
-        process.kill(pid, 'SIGSTOP')
-        return () => process.kill(pid, 'SIGCONT')
-      },
+    async ({ pid }) => {
+      process.kill(pid, 'SIGSTOP')
+      return () => process.kill(pid, 'SIGCONT')
     },
   ],
   [
     // Its native threads go on: it still polls the engine and holds its connections.
     'has a blocked event loop',
-    {
-      begin: async ({ pid }, inspectorPort) => {
-        await blockEventLoop(pid, inspectorPort, 20_000)
-        return () => {}
-      },
+    async ({ pid }, inspectorPort) => {
+      await blockEventLoop(pid, inspectorPort, 20_000)
+      return () => {}
     },
   ],
 ])('a worker that %s in the middle of an answer is replaced, and begins nothing when it goes on', async (_, stall) => {
@@ -89,7 +86,7 @@ test.each<[string, Stall]>([
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
-  const goOn = await stall.begin(stalled, inspectorPort)
+  const goOn = await stall(stalled, inspectorPort)
   const staying = await startWorkerHere(world)
   const transcript = await reading
   goOn()

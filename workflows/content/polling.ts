@@ -21,12 +21,13 @@ export async function pollContentRuns({ runId }: JobInput): Promise<void> {
   let isChanged = false
   setHandler(defineSignal(contentRunEnded), () => void (isChanged = true))
   const { live } = await beginBackgroundRun({ runId })
-  if (live)
-    for (let rounds = 0; rounds < pollTimes.maxRounds && !(await areRunsEnded({ runId }));) {
-      // A run that tells of its end costs no round.
-      if (!(await condition(() => isChanged, pollTimes.roundMs))) rounds++
-      isChanged = false
-    }
+  // The sweeper reports for a poll that was given up before it began: its videos may still be made.
+  if (!live) return
+  for (let rounds = 0; rounds < pollTimes.maxRounds && !(await areRunsEnded({ runId }));) {
+    // A run that tells of its end costs no round.
+    if (!(await condition(() => isChanged, pollTimes.roundMs))) rounds++
+    isChanged = false
+  }
   await CancellationScope.nonCancellable(async () => {
     await concludeRuns({ runId })
     const isReported = await reportRuns({ runId }).then(

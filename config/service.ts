@@ -66,6 +66,10 @@ const serviceNames = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .meta({ description: 'Least severe log line that is written.' }),
+  ACTIVITIES_AT_ONCE: count.min(1).optional().meta({
+    description:
+      'Activities that a worker executes at the same time at most, such as batches of chat turns, and fewer while its event loop is late or its memory scarce. One account has three quarters of them for its turns. Further ones wait in Temporal. Default: 125 for each GiB of memory, at least 100 and at most 1000.',
+  }),
   HEAD_STARTS: count.default(8).meta({
     description:
       'Chat turns that a worker begins before Temporal has brought them, and that Temporal has yet to bring, at most. 0: none.',

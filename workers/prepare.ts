@@ -11,7 +11,8 @@ import { createActivityTable } from './activity-table.ts'
 import { loadBundle } from './bundle.ts'
 import { openMachine, type MachineOptions } from './deps/machine.ts'
 import { workerIdentity } from './lost/identity.ts'
-import { agentQueue, heavyQueue } from './queues.ts'
+import { activitiesAtOnce, createSlots, type Slots } from './places/slots.ts'
+import { agentQueue, heavyQueue, withSlots } from './queues.ts'
 
 export type PrepareOptions = MachineOptions & {
   databaseUrl: string
@@ -36,6 +37,7 @@ export function prepareWorkers(options: PrepareOptions) {
   const lifetime = createLifetime()
   const lock = lifetime.hold(openProcessLock(databaseUrl), (lock) => lock.close())
   const table = createActivityTable()
+  const slots = lifetime.hold(createSlots(activitiesAtOnce(config)), async (slots) => slots.close())
   const engine = connectClient(address).then((engine) => lifetime.hold(engine, () => engine.close()))
   const connecting = engine.then(async ({ client }) => {
     await waitUntilClear(
@@ -48,7 +50,9 @@ export function prepareWorkers(options: PrepareOptions) {
   })
   const bundle = loadBundle(options.workflowBundle)
   const named = { identity: workerIdentity(lock.processId), activities: table.activities }
-  const workers = connecting.then(async (connection) => createWorkers(options, connection, named, await bundle))
+  const workers = connecting.then(async (connection) =>
+    createWorkers(options, connection, { ...named, slots }, await bundle),
+  )
   const machine = openMachine(options)
   // Whoever waits for them is told.
   for (const begun of [bundle, workers, machine]) begun.catch(() => {})
@@ -66,7 +70,7 @@ export function prepareWorkers(options: PrepareOptions) {
 async function createWorkers(
   { config, taskQueue, log }: PrepareOptions,
   connection: NativeConnection,
-  named: { identity: string; activities: object },
+  { slots, ...named }: { slots: Slots; identity: string; activities: object },
   workflowBundle: WorkflowBundle,
 ): Promise<Worker[]> {
   const errorTexts = createErrorTexts(log)
@@ -82,7 +86,7 @@ async function createWorkers(
   } as const
   const maxCachedWorkflows = config.WORKFLOW_CACHE
   return Promise.all([
-    Worker.create({ ...agentQueue, ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
+    Worker.create({ ...agentQueue, ...withSlots(slots), ...common, maxCachedWorkflows, taskQueue, workflowBundle }),
     Worker.create({ ...heavyQueue(config.SANDBOX_STARTS), ...common, taskQueue: heavyQueueOf(taskQueue) }),
   ])
 }

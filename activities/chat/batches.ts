@@ -1,8 +1,9 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
-import type { Advanced } from '../../domain/chat/turns.ts'
+import type { Advanced, Pause } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { createAccountPlaces } from './account-places.ts'
 import { createHeadStarts } from './head-starts.ts'
 import { handOver, isWorkersEnd, requireLock } from './working.ts'
 
@@ -41,20 +42,23 @@ export type Batches = ReturnType<typeof createBatches>
 /** How often the batch of another process is looked at, besides being heard of. */
 const lookMs = 500
 
+/** Bounds of one process. `headStarts`: those that wait for their activity, so that an engine that falls behind is not overtaken. */
+type Bounds = { atOnce: number; headStarts: number }
+
 /**
  * The batches of this process. One turn is in one of them at most: an activity joins the batch that runs already, whether
- * a head start or an earlier attempt began it, and it ends early only when all that joined it are cancelled. `atOnce`: so
- * many head starts may wait for their activity, so that an engine that falls behind is not overtaken further.
+ * a head start or an earlier attempt began it, and it ends early only when all that joined it are cancelled.
  */
 export function createBatches(
   { lock, log, notifier, stops }: Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'>,
-  { atOnce }: { atOnce: number },
+  bounds: Bounds,
 ) {
   const batches = new Map<string, Running>()
   /** When another process was last heard of, by run, while its batch is waited for here. */
   const others = new Map<string, { heardAt: number; wake: () => void }>()
   const awaited = new Set<string>()
-  const headStarts = createHeadStarts(atOnce)
+  const headStarts = createHeadStarts(bounds.headStarts)
+  const places = createAccountPlaces(bounds.atOnce)
   let draining = false
 
   const start = (key: string, runId: string, work: Work<unknown>, joined: number, hadHeadStart = false): Running => {
@@ -95,13 +99,21 @@ export function createBatches(
   return {
     /**
      * Runs work for an activity, or joins the same work where this process runs it already, and calls `onJoined` then.
-     * Heartbeats report where it is. Rejects with a failure that is retried at once when this worker leaves.
+     * Heartbeats report where it is. Answers a pause when the account has its share of places. Rejects with a failure that
+     * is retried at once when this worker leaves.
      */
-    join: async <T>(key: string, runId: string, work: Work<T>, onJoined = async (): Promise<unknown> => undefined) => {
+    join: async <T>(
+      { key, runId, accountId = '' }: { key: string; runId: string; accountId: string | undefined },
+      work: Work<T>,
+      onJoined = async (): Promise<unknown> => undefined,
+    ): Promise<T | Pause> => {
       requireLock(lock)
-      const hadHeadStart = headStarts.arrive(key)
-      const { cancellationSignal } = Context.current()
+      const { cancellationSignal, info } = Context.current()
       const known = batches.get(key)
+      // A batch that runs already, or that a worker has lost, is not kept waiting.
+      const ms = places.take(accountId, known === undefined && info.attempt === 1)
+      if (ms !== undefined) return { next: 'pause', ms }
+      const hadHeadStart = headStarts.arrive(key)
       if (known !== undefined) known.joined++
       const joining = known === undefined ? undefined : onJoined()
       joining?.catch(() => {})
@@ -125,6 +137,7 @@ export function createBatches(
         throw running.batch.isLeaving() && !isFinal(error) ? handOver() : error
       } finally {
         cancellationSignal.removeEventListener('abort', cancel)
+        places.release(accountId)
       }
     },
     /** Begins a turn before the engine has it, unless this process, or the account, has its share of such turns. */

@@ -16,8 +16,11 @@ import { isHandedOver, withWorkerLock } from './working.ts'
 /** Stands for the time before step 0 where failures are counted. */
 const beforeSteps = -1
 
+/** `accountId`: under which the batch counts among those of its worker. */
+type Work = { runId: string; accountId: string | undefined }
+
 /** `compacted`: the history is summarised as far as it can be. `besideSubAgents`: only the tools of the newest step. */
-type TurnToAdvance = { runId: string; compacted?: boolean; besideSubAgents?: boolean }
+type TurnToAdvance = Work & { compacted?: boolean; besideSubAgents?: boolean }
 
 export function createTurnActivities(deps: ActivityDeps) {
   const { batches } = deps
@@ -58,16 +61,16 @@ export function createTurnActivities(deps: ActivityDeps) {
      * A batch of steps of a turn. Safe to run again: what has ended is answered from the store, and the number of the batch
      * lets one process write the turn. A batch that this process runs already is joined.
      */
-    advanceTurn: ({ runId, ...options }: TurnToAdvance): Promise<Advanced> => {
+    advanceTurn: ({ runId, accountId, ...options }: TurnToAdvance): Promise<Advanced> => {
       const { activityId, attempt } = Context.current().info
       const own = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
       const onJoined = () => advanceRun(deps.db, runId)
-      return batches.join(runId, runId, (batch) => advanceTurn(runId, batch, own), onJoined)
+      return batches.join({ key: runId, runId, accountId }, (batch) => advanceTurn(runId, batch, own), onJoined)
     },
 
     /** A batch of steps of the sub-agent of one `task` call. Safe to run again, as a batch of its turn is. */
-    advanceSubAgent: ({ runId, toolCallId }: { runId: string; toolCallId: string }): Promise<SubAdvanced> =>
-      batches.join(`${runId} ${toolCallId}`, runId, advanceSubAgent({ runId, toolCallId })),
+    advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAdvanced> =>
+      batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 
     /**
      * Ends the run, whatever it has done; answers whether the diff of its session may have changed. Safe to run again: an

@@ -102,11 +102,14 @@ export type StepResult = {
  */
 export type Advanced =
   | { next: 'advance' }
-  | { next: 'pause'; ms: number }
+  | Pause
   | { next: 'compact'; step: number }
   | { next: 'subAgents'; toolCallIds: string[]; runsTools: boolean }
   | { next: 'commit'; end: TurnEnd }
   | { next: 'nothing'; recordsDiff: boolean }
 
 /** The same for a batch of a sub-agent's steps. */
-export type SubAdvanced = Extract<Advanced, { next: 'advance' | 'pause' }> | { next: 'nothing' }
+export type SubAdvanced = { next: 'advance' } | Pause | { next: 'nothing' }
+
+/** The work goes on after so many milliseconds: what it needs is busy, or has failed. */
+export type Pause = { next: 'pause'; ms: number }

@@ -38,3 +38,24 @@ export function nextPlaces(places: number, { held, waiting, busy }: PlaceLoad, {
 export function placesOfAccount(places: number): number {
   return Math.max(1, Math.floor(places * 0.75))
 }
+
+const activitiesOfGib = 125
+const [fewestActivities, mostActivities] = [100, 1000]
+
+/** Activities that a worker with so many bytes of memory executes at the same time, by default: 500 with 4 GiB. */
+export function activitiesIn(memoryBytes: number): number {
+  const fitting = Math.floor((memoryBytes / 2 ** 30) * activitiesOfGib)
+  return Math.max(fewestActivities, Math.min(fitting, mostActivities))
+}
+
+const [steadyLateMs, stalledLateMs] = [50, 150]
+const [steadyMemoryShare, fullMemoryShare] = [0.75, 0.85]
+
+/**
+ * How busy a worker is that executes many activities which mostly wait: by the lateness of its timers in milliseconds and the
+ * share of its memory in use, 0 to 1.
+ */
+export function busyByStall({ lateMs, memoryShare }: { lateMs: number; memoryShare: number }): Busy {
+  if (lateMs > stalledLateMs || memoryShare > fullMemoryShare) return 'busy'
+  return lateMs > steadyLateMs || memoryShare > steadyMemoryShare ? 'steady' : 'calm'
+}

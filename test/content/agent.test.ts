@@ -82,9 +82,7 @@ describe('a mention', () => {
   test('whose poll is lost ends with its videos once they are made', async () => {
     const threadId = await mention(`${artistId} batch=1`)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
-    await eventually('the poll', async () =>
-      (await world.engine.stateOf(pollRunId)) === 'running' ? true : undefined,
-    )
+    await eventually('the poll', async () => ((await world.engine.stateOf(pollRunId)) === 'running' ? true : undefined))
     await world.db`
       update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${pollRunId}`
     // Begins after its row has ended, and has nothing to report.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { busyByIdleShare, busyByLateness, nextPlaces, placesOfAccount } from '../../domain/runs/places.ts'
+import { chatApiOf } from '../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 let model: FakeModel
@@ -8,7 +10,13 @@ let world: World
 beforeAll(async () => {
   model = await createFakeModel()
   world = await createWorld({
-    settings: { MODEL_BASE_URL: model.url, RUNS_AT_ONCE: '4', RUNS_AT_LEAST: '4', SANDBOX_STARTS: '1' },
+    settings: {
+      MODEL_BASE_URL: model.url,
+      ACTIVITIES_AT_ONCE: '8',
+      RUNS_AT_ONCE: '4',
+      RUNS_AT_LEAST: '4',
+      SANDBOX_STARTS: '1',
+    },
   })
 })
 beforeEach(() => {
@@ -69,6 +77,26 @@ test('an account holds its share of the places, and what is beyond waits while o
   expect(await countRuns(many, 'queued')).toBe(4)
   for (const run of others.toReversed()) await stop(many, run)
   await untilCounted('the end of all', many, 'cancelled', 8)
+})
+
+test('chat turns of one account leave places to others, and go on once it has a place again', async () => {
+  const { openTalk, post, send, stop } = chatApiOf(world)
+  const [many, few] = [await world.makeAccount(), await world.makeAccount()]
+  const chats = []
+  for (let turn = 0; turn < 7; turn++) {
+    const chat = await openTalk(many)
+    await (await post(chat, 'hold')).body?.cancel()
+    chats.push(chat)
+  }
+  await untilCounted('the share of the account', many, 'running', 6)
+  expect(shownText(await send(await openTalk(few), 'hello'))).toBe('Here it is.')
+  expect(await countRuns(many, 'queued')).toBe(1)
+  const [oldest, ...others] = chats
+  if (oldest === undefined) throw new Error('no chat was opened')
+  await stop(oldest)
+  await untilCounted('the last turn', many, 'queued', 0)
+  for (const chat of others) await stop(chat)
+  await untilCounted('the end of all', many, 'cancelled', 7)
 })
 
 test('sandboxes start in turns of their accounts, however many of one wait', async () => {

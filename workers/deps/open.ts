@@ -43,6 +43,7 @@ import { createTeamChat } from '../../providers/team-chat/choose.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { slotFreed } from '../../workflows/scrapers/messages.ts'
 import { prepareBase, watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import { activitiesAtOnce } from '../places/slots.ts'
 import type { Connections } from './connections.ts'
 import { contentOf } from './content.ts'
 import type { Machine } from './machine.ts'
@@ -86,7 +87,7 @@ export async function openDeps(
   )
   const watched = watchOutcomes(models, createOutcomeNotes(db, log))
   const batches = lifetime.hold(
-    createBatches({ lock, log, notifier, stops }, { atOnce: config.HEAD_STARTS }),
+    createBatches({ lock, log, notifier, stops }, { atOnce: activitiesAtOnce(config), headStarts: config.HEAD_STARTS }),
     (batches) => batches.close(),
   )
   const deps = {

@@ -12,15 +12,17 @@ const { advanceSubAgent } = proxyActivities<Activities>({
 const maxAtOnce = 16
 
 /** Advances sub-agents until each has its output. They are part of the workflow of their turn, and end with it. */
-export async function runSubAgents(runId: string, toolCallIds: readonly string[]): Promise<void> {
+export async function runSubAgents(turn: Omit<Task, 'toolCallId'>, toolCallIds: readonly string[]): Promise<void> {
   const left = toolCallIds.values()
   const runNext = async (): Promise<void> => {
-    for (const toolCallId of left) await runSubAgent({ runId, toolCallId })
+    for (const toolCallId of left) await runSubAgent({ ...turn, toolCallId })
   }
   await Promise.all(Array.from({ length: Math.min(maxAtOnce, toolCallIds.length) }, runNext))
 }
 
-async function runSubAgent(task: Parameters<Activities['advanceSubAgent']>[0]): Promise<void> {
+type Task = Parameters<Activities['advanceSubAgent']>[0]
+
+async function runSubAgent(task: Task): Promise<void> {
   for (;;) {
     const advanced = await advanceSubAgent(task)
     if (advanced.next === 'nothing') return

@@ -71,8 +71,10 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
 /** Runs batches until the turn is over, and between two of them what is the engine's: pauses, summaries, sub-agents. */
 async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advanced, { next: 'commit' | 'nothing' }>> {
   const { runId } = turn
+  // An activity that is started eagerly does not have the fairness key of its workflow.
+  const work = { runId, accountId: workflowInfo().priority?.fairnessKey }
   for (let compacted = false; ;) {
-    const advanced = await advanceTurn({ runId, ...(compacted && { compacted }) })
+    const advanced = await advanceTurn({ ...work, ...(compacted && { compacted }) })
     switch (advanced.next) {
       case 'commit':
       case 'nothing':
@@ -86,8 +88,8 @@ async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advan
         break
       case 'subAgents': {
         const { toolCallIds, runsTools } = advanced
-        const runTools = async () => runsTools && advanceTurn({ runId, besideSubAgents: true })
-        await within(() => Promise.all([runSubAgents(runId, toolCallIds), runTools()]))
+        const runTools = async () => runsTools && advanceTurn({ ...work, besideSubAgents: true })
+        await within(() => Promise.all([runSubAgents(work, toolCallIds), runTools()]))
         break
       }
       case 'advance':

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAccountPlaces } from '../../activities/chat/account-places.ts'
+import { activitiesIn, busyByStall } from '../../domain/runs/places.ts'
+import { createSlots } from '../../workers/places/slots.ts'
+
+const gib = 2 ** 30
+const context = {
+  slotType: 'activity',
+  taskQueue: 'agent',
+  workerIdentity: 'w',
+  workerBuildId: '',
+  isSticky: false,
+} as const
+const permit = { permit: {} }
+
+describe('the slots of a worker', () => {
+  let load = { lateMs: 0, memoryShare: 0 }
+  beforeEach(() => {
+    vi.useFakeTimers()
+    load = { lateMs: 0, memoryShare: 0 }
+  })
+  const create = (max: number) => createSlots(max, { take: () => load, close: () => {} })
+  const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
+    slots.reserveSlot(context, signal)
+
+  test('are as many as set; a further reservation waits until one is released', async () => {
+    const slots = create(2)
+    await Promise.all([reserve(slots), reserve(slots)])
+    const granted = vi.fn()
+    const waiting = reserve(slots).then(granted)
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(granted).not.toHaveBeenCalled()
+    slots.releaseSlot(permit)
+    await waiting
+    slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toEqual({})
+    slots.close()
+  })
+
+  test.each([
+    ['the event loop is late', { lateMs: 500, memoryShare: 0 }],
+    ['memory is scarce', { lateMs: 0, memoryShare: 0.9 }],
+  ])('are fewer while %s, never none, and return', async (_, busy) => {
+    const slots = create(16)
+    for (let held = 0; held < 8; held++) await reserve(slots)
+    load = busy
+    await vi.advanceTimersByTimeAsync(500)
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    // Six are left after one look, two after many.
+    for (let released = 0; released < 2; released++) slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    await vi.advanceTimersByTimeAsync(10_000)
+    for (let released = 0; released < 5; released++) slots.releaseSlot(permit)
+    expect([slots.tryReserveSlot(context), slots.tryReserveSlot(context)]).toEqual([{}, null])
+    load = { lateMs: 0, memoryShare: 0 }
+    const waiting = reserve(slots)
+    await vi.advanceTimersByTimeAsync(500)
+    await waiting
+    await vi.advanceTimersByTimeAsync(10_000)
+    for (let held = 3; held < 16; held++) expect(slots.tryReserveSlot(context)).toEqual({})
+    expect(slots.tryReserveSlot(context)).toBeNull()
+    slots.close()
+  })
+
+  test('that are no longer wanted are given to no one', async () => {
+    const slots = create(1)
+    await reserve(slots)
+    const reason = new Error('the poller is gone')
+    const leaving = new AbortController()
+    const left = reserve(slots, leaving.signal)
+    leaving.abort(reason)
+    await expect(left).rejects.toBe(reason)
+    await expect(reserve(slots, AbortSignal.abort(reason))).rejects.toBe(reason)
+    slots.releaseSlot(permit)
+    expect(slots.tryReserveSlot(context)).toEqual({})
+    slots.close()
+  })
+
+  test.each([
+    [0, 100],
+    [gib, 125],
+    [4 * gib, 500],
+    [64 * gib, 1000],
+  ])('of %d bytes of memory are %d', (bytes, activities) => {
+    expect(activitiesIn(bytes)).toBe(activities)
+  })
+
+  test.each([
+    [50, 0.75, 'calm'],
+    [51, 0, 'steady'],
+    [0, 0.76, 'steady'],
+    [151, 0, 'busy'],
+    [0, 0.86, 'busy'],
+  ] as const)('%d ms late with %d of the memory is %s', (lateMs, memoryShare, expected) => {
+    expect(busyByStall({ lateMs, memoryShare })).toBe(expected)
+  })
+})
+
+describe('the places of an account', () => {
+  let clock = 0
+  const create = (atOnce: number) => createAccountPlaces(atOnce, () => clock)
+
+  test('are its share; what cannot wait takes one all the same', () => {
+    const places = create(4)
+    const take = (accountId: string, canWait = true) => places.take(accountId, canWait)
+    expect([take('a'), take('a'), take('a')]).toEqual([undefined, undefined, undefined])
+    expect(take('a')).toBe(1000)
+    expect([take('b'), take('a', false)]).toEqual([undefined, undefined])
+    places.release('a')
+    expect(take('a')).toBe(1025)
+    places.release('a')
+    expect(take('a')).toBeUndefined()
+  })
+
+  test('are asked for 40 times a second at most, however many batches wait', () => {
+    const places = create(1)
+    places.take('a', true)
+    const waits = Array.from({ length: 100 }, () => places.take('a', true))
+    expect([waits[0], waits[99]]).toEqual([1000, 3475])
+    clock += 10_000
+    expect(places.take('a', true)).toBe(1000)
+  })
+})

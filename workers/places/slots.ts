@@ -1,0 +1,95 @@
+import { totalmem } from 'node:os'
+import { getHeapStatistics } from 'node:v8'
+import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker'
+import { activitiesIn, busyByStall, nextPlaces } from '../../domain/runs/places.ts'
+import { measureLoad } from './load.ts'
+
+const adjustMs = 500
+
+/** What is left however busy the process is, so that activities which free memory still begin. */
+const leastShare = 1 / 8
+
+type Load = { take(): { lateMs: number; memoryShare: number }; close(): void }
+export type Slots = CustomSlotSupplier<ActivitySlotInfo> & { close(): void }
+
+/**
+ * Hands out the slots of a worker's activities, at most `max`. While the event loop is late or memory is scarce there are fewer,
+ * and what has no slot waits in the engine's task queue.
+ */
+export function createSlots(max: number, load: Load = measureProcess()): Slots {
+  const bounds = { min: Math.ceil(max * leastShare), max }
+  const waiting = new Set<() => void>()
+  let places = max
+  let held = 0
+
+  const fill = (): void => {
+    for (const grant of waiting) {
+      if (held >= places) return
+      grant()
+    }
+  }
+  const adjust = (): void => {
+    const busy = busyByStall(load.take())
+    // Fewer places than are held at once, and not only after the many that are free.
+    places = nextPlaces(busy === 'busy' ? Math.min(places, held) : places, { held, waiting: true, busy }, bounds)
+    fill()
+  }
+  const clock = setInterval(adjust, adjustMs).unref()
+
+  return {
+    type: 'custom',
+    reserveSlot: (_, abortSignal) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          waiting.delete(grant)
+          reject(abortSignal.reason as Error)
+        }
+        const grant = (): void => {
+          waiting.delete(grant)
+          abortSignal.removeEventListener('abort', abort)
+          held++
+          resolve({})
+        }
+        if (abortSignal.aborted) return abort()
+        abortSignal.addEventListener('abort', abort, { once: true })
+        waiting.add(grant)
+        fill()
+      }),
+    tryReserveSlot: () => {
+      if (held >= places || waiting.size > 0) return null
+      held++
+      return {}
+    },
+    markSlotUsed: () => {},
+    releaseSlot: () => {
+      held--
+      fill()
+    },
+    close: () => {
+      clearInterval(clock)
+      load.close()
+    },
+  }
+}
+
+/** Bytes that this process may use: those of its container, or of the machine. */
+function memoryBytes(): number {
+  const constrained = process.constrainedMemory()
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+}
+
+export function activitiesAtOnce({ ACTIVITIES_AT_ONCE: atOnce }: { ACTIVITIES_AT_ONCE?: number | undefined }): number {
+  return atOnce ?? activitiesIn(memoryBytes())
+}
+
+function measureProcess(): Load {
+  const load = measureLoad()
+  const bytes = memoryBytes()
+  return {
+    take: () => {
+      const { used_heap_size: heap, heap_size_limit: heapLimit } = getHeapStatistics()
+      return { lateMs: load.take().lateMs, memoryShare: Math.max(heap / heapLimit, process.memoryUsage.rss() / bytes) }
+    },
+    close: () => load.close(),
+  }
+}

@@ -132,7 +132,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       db,
       engine: createEngine(engine.client, {
         taskQueue: options.taskQueue,
-        limits: turnLimits(config),
+        runTimeLimitMs: turnLimits(config).timeLimitMs,
         shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
       }),
       disk,

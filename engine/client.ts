@@ -1,5 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client'
-import { runTurn, type TurnLimits } from '../workflows/chat/messages.ts'
+import { runTurn } from '../workflows/chat/messages.ts'
 import type { WorkOwner } from '../domain/runs/owner.ts'
 import type { Workflow } from '../workflows/messages.ts'
 import { listHeldActivities, reportLostActivity, type HeldActivity } from './lost.ts'
@@ -74,12 +74,13 @@ type WorkShare = { fairnessKey: string; fairnessWeight: number }
 
 type EngineOptions = {
   taskQueue: string
-  limits: TurnLimits
+  /** Time limit of a turn that has no narrower one. */
+  runTimeLimitMs: number
   /** The account and weight under which work takes turns with that of others in the task queues. */
   shareOf: (owner: WorkOwner) => WorkShare | undefined | Promise<WorkShare | undefined>
 }
 
-export function createEngine(client: Client, { taskQueue, limits, shareOf }: EngineOptions): Engine {
+export function createEngine(client: Client, { taskQueue, runTimeLimitMs, shareOf }: EngineOptions): Engine {
   const optionsOf = async <Input extends object>(
     workflow: Workflow<Input, unknown>,
     input: Input,
@@ -153,7 +154,8 @@ export function createEngine(client: Client, { taskQueue, limits, shareOf }: Eng
         runTurn,
         {
           runId,
-          ...(!headless && bounded !== true && { limits }),
+          ...(headless && { headless }),
+          ...(bounded !== true && { timeLimitMs: runTimeLimitMs }),
           ...(restoresFiles === true && { restoresFiles }),
         },
         accountId === undefined ? undefined : { accountId },

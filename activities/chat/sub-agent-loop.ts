@@ -84,8 +84,9 @@ export function createSubAgentLoop(deps: ActivityDeps) {
   const advance = async (own: TaskBatch & Holder, batch: Batch): Promise<SubAdvanced> => {
     const { signal } = batch
     const { sessionId } = await readRun(db, own.runId)
+    let state: SubAgentState | undefined
     for (let tried = 0; ;) {
-      const state = await readSubAgent(db, own)
+      state = await readSubAgent(db, own, state)
       const { last, open, ended } = state
       if (ended || !open) return { next: 'nothing' }
       const openCalls = last?.openCalls ?? []

@@ -32,16 +32,17 @@ export function createTurnActivities(deps: ActivityDeps) {
     /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
     beginTurn: ({ runId }: { runId: string }) =>
       withHeartbeat(async () => {
-        const live = await advanceRun(deps.db, runId)
+        await advanceRun(deps.db, runId)
         const run = await readRun(deps.db, runId)
-        return { live, headless: run.headless, ...limitsFrom(run, deps.settings, Date.now()) }
+        return { headless: run.headless, ...limitsFrom(run, deps.settings, Date.now()) }
       }),
 
     /**
-     * Repository and sandbox of a headless run. Safe to run again: both are found by name when they exist. Only failures of
+     * Repository and sandbox of a headless run, unless it has ended or a stop was recorded. Safe to run again: both are found by name when they exist. Only failures of
      * its own count, not lost workers.
      */
     provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
+      if (!(await advanceRun(deps.db, runId))) return
       const { sessionId } = await readRun(deps.db, runId)
       try {
         await withWorkerLock(deps, runId, () => provisionSession(deps, sessionId))

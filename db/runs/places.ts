@@ -2,7 +2,7 @@ import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
 /** A run that was let in, and how its workflow begins. */
-export type PlacedRun = { id: string; accountId: string; restoresFiles: boolean }
+export type PlacedRun = { id: string; accountId: string; bounded: boolean; restoresFiles: boolean }
 
 type PlaceClaim = {
   /** The process that lets it in, by its lock. */
@@ -55,9 +55,9 @@ export function claimPlace(
       ), placed as (
         update runs set placed_at = now(), place_holder = ${holder}
         from chosen where runs.id = chosen.id and ${waits(tx)}
-        returning runs.id, runs.account_id
+        returning runs.id, runs.account_id, runs.inherited
       )
-      select id, account_id, exists (
+      select id, account_id, inherited is not null as bounded, exists (
         select 1 from chat_branches where run_id = placed.id and restore_state = 'restoring'
       ) as restores_files, ${takeFairTurn(tx, 'runs', { accountId: tx`account_id`, enterpriseDomains })}
       from placed`

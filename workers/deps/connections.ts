@@ -43,7 +43,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     db,
     engine: createEngine(client, {
       taskQueue: options.taskQueue,
-      limits: turnLimits(config),
+      runTimeLimitMs: turnLimits(config).timeLimitMs,
       shareOf: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
     }),
     lock,

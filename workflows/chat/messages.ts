@@ -1,16 +1,13 @@
 import { declareWorkflow, priorities } from '../messages.ts'
 
-/** What bounds a turn: model calls, and milliseconds from its start. */
-export type TurnLimits = { stepLimit: number; timeLimitMs: number }
-
-/**
- * `restart` counts how often the workflow was begun anew. With `limits` the turn begins with its first step; without them it
- * first reads what it is and what time it has left, as headless turns do.
- */
+/** `restart` counts how often the workflow was begun anew. */
 export type RunTurnInput = {
   runId: string
   restart?: number
-  limits?: TurnLimits
+  /** Milliseconds from its start. Without it the turn first reads whether it is headless and what time it has left. */
+  timeLimitMs?: number
+  /** A sandbox is made before the first step. */
+  headless?: boolean
   /** The files of the sandbox are put back before the first step. */
   restoresFiles?: boolean
 }
@@ -21,8 +18,8 @@ export const runTurn = declareWorkflow<RunTurnInput>({
   id: ({ runId }) => runId,
   use: 'once',
   owner: ({ runId }) => ({ runId }),
-  priority: ({ limits, restart }) =>
-    limits === undefined && restart === undefined ? priorities.background : undefined,
+  priority: ({ headless, timeLimitMs, restart }) =>
+    headless === true || (timeLimitMs === undefined && restart === undefined) ? priorities.background : undefined,
   taskTimeoutMs: 5000,
 })
 

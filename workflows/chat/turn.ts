@@ -50,11 +50,9 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
   const { runId } = turn
   let end: TurnEnd
   try {
-    const { live, headless, timeLimitMs } = turn.limits
-      ? { ...turn.limits, live: true, headless: false }
-      : await beginTurn({ runId })
+    const { headless = false, timeLimitMs } = hasLimit(turn) ? turn : await beginTurn({ runId })
     const within = createClock(timeLimitMs)
-    if (headless && live) await within(() => provisionTurn(runId))
+    if (headless) await within(() => provisionTurn(runId))
     if (turn.restoresFiles === true) await within(() => restoreFiles({ runId }))
     const over = await advance(turn, within)
     if (over.next === 'nothing') return await (over.recordsDiff ? recordDiffAfter(turn) : undefined)
@@ -97,10 +95,14 @@ async function advance(turn: RunTurnInput, within: Clock): Promise<Extract<Advan
       default:
         advanced satisfies never
     }
-    // Without its limits it reads what time is left.
-    const { limits: _, ...rest } = turn
+    // Without its limit it reads what time is left.
+    const { timeLimitMs: _, ...rest } = turn
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTurn>(rest)
   }
+}
+
+function hasLimit(turn: RunTurnInput): turn is RunTurnInput & { timeLimitMs: number } {
+  return turn.timeLimitMs !== undefined
 }
 
 type Clock = <T>(work: () => Promise<T>) => Promise<T>

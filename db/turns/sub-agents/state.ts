@@ -56,6 +56,8 @@ export type SubAgentState = {
   ended: boolean
   /** What the model said and did, as message parts. */
   parts: MessagePart[]
+  /** Those of the steps before the newest one that has ended: nothing about them changes any more. */
+  settled: MessagePart[]
   /** Its newest step that has ended; undefined before the first one. */
   last: SubStepEnd | undefined
   /** Of the step behind it: attempts that began, and calls that failed by themselves. */
@@ -74,10 +76,21 @@ type StepRow = StepFinish & {
   calls: (OpenCall & { isEnded: boolean; output: unknown })[] | null
 }
 
-/** A sub-agent behind its newest step. Throws `StaleWriter` when its run is gone. */
-export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentState> {
+type Task = Omit<SubAgentState, 'parts' | 'settled' | 'last' | 'attempts' | 'failures'> & {
+  inherited: Inherited | null
+}
+
+/**
+ * A sub-agent behind its newest step. `since`: an earlier answer, of which the settled parts are taken over. Throws
+ * `StaleWriter` when its run is gone.
+ */
+export async function readSubAgent(
+  db: Db,
+  { runId, toolCallId }: TaskCall,
+  since?: Pick<SubAgentState, 'settled' | 'last'>,
+): Promise<SubAgentState> {
   const [[row], steps] = await Promise.all([
-    db<(Omit<SubAgentState, 'parts' | 'last' | 'attempts' | 'failures'> & { inherited: Inherited | null })[]>`
+    db<Task[]>`
       select runs.account_id, sessions.artist_id, sessions.approvals, runs.inherited, runs.model_id as run_model_id,
         run_sub_agents.model_id, run_tool_calls.input, stream_head.state = 'open' as open,
         run_tool_calls.ended_at is not null as ended
@@ -97,7 +110,7 @@ export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall): Pro
         where calls.run_id = steps.run_id and calls.tool_call_id = steps.tool_call_id and calls.step = steps.step
       ) as calls
       from run_sub_agent_steps as steps
-      where run_id = ${runId} and tool_call_id = ${toolCallId}
+      where run_id = ${runId} and tool_call_id = ${toolCallId} and step >= ${since?.last?.step ?? 0}
       order by step`,
   ])
   if (row === undefined) throw new StaleWriter('the run is gone')
@@ -105,19 +118,23 @@ export async function readSubAgent(db: Db, { runId, toolCallId }: TaskCall): Pro
   const ended = steps.filter(({ finishReason }) => finishReason !== null)
   const last = ended.at(-1)
   const open = steps.find(({ finishReason }) => finishReason === null)
+  const settled = [...(since?.settled ?? []), ...ended.slice(0, -1).flatMap(partsWithOutputs)]
   return {
     ...state,
     approvals: stricterApprovals(state.approvals, inherited?.approvals ?? null),
-    parts: ended.flatMap(({ parts, calls }) =>
-      withOutputs(
-        parts ?? [],
-        (calls ?? []).filter(({ isEnded }) => isEnded),
-      ),
-    ),
+    parts: last === undefined ? settled : [...settled, ...partsWithOutputs(last)],
+    settled,
     last: last && { step: last.step, ...subStepResult(last, last.calls ?? []) },
     attempts: open?.attempt ?? 0,
     failures: open?.failures ?? 0,
   }
+}
+
+function partsWithOutputs({ parts, calls }: StepRow): MessagePart[] {
+  return withOutputs(
+    parts ?? [],
+    (calls ?? []).filter(({ isEnded }) => isEnded),
+  )
 }
 
 /** Calls of a model that broke off are not executed. */

@@ -21,18 +21,23 @@ const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
   return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
-/** Whether the turn went on in a new history. */
-const hasGoneOn = async (runId: string): Promise<boolean> => {
+/** Whether the turn went on in a new history, and the first activity of that. */
+const readContinuation = async (runId: string) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
-    const { runId: latest, raw } = await engine.client.workflow.getHandle(runId).describe()
-    return raw.workflowExecutionInfo?.firstRunId !== latest
+    const handle = engine.client.workflow.getHandle(runId)
+    const { runId: latest, raw } = await handle.describe()
+    const { events } = await handle.fetchHistory()
+    const activities = (events ?? []).flatMap(
+      ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
+    )
+    return { isContinued: raw.workflowExecutionInfo?.firstRunId !== latest, firstActivity: activities[0] }
   } finally {
     await engine.close()
   }
 }
 
-test('a turn of many sub-agents goes on in a new history, and nobody sees it', async () => {
+test('a turn of many sub-agents goes on in a new history, which no client sees', async () => {
   const worker = await startWorker()
   const chatApi = chatApiOf(world)
   const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
@@ -41,7 +46,8 @@ test('a turn of many sub-agents goes on in a new history, and nobody sees it', a
   const response = await chatApi.post(chat, lines.join('\n'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  expect(await hasGoneOn(runId)).toBe(true)
+  // It reads what time is left.
+  expect(await readContinuation(runId)).toEqual({ isContinued: true, firstActivity: 'beginTurn' })
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('All done.')
   expect(framesOf(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(3)

@@ -9,7 +9,15 @@ export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
 
-/** Brings the schema up to date, all or nothing. Returns the names it applied; processes that start together wait for one. */
+/** The database has the schema of a build before the first release, from which no migration leads to the baseline. */
+export class SchemaBeforeBaseline extends Error {
+  override readonly name = 'SchemaBeforeBaseline'
+}
+
+/**
+ * Brings the schema up to date, all or nothing. Returns the names it applied; processes that start together wait for one.
+ * Throws SchemaBeforeBaseline and changes nothing where there is no way to the current schema.
+ */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
   return db.begin(async (tx) => {
@@ -18,6 +26,9 @@ export async function migrate(db: Pool): Promise<string[]> {
     await tx`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`
     const applied = await listApplied(tx)
+    const baseline = migrations[0]?.name
+    if (applied.size > 0 && baseline !== undefined && !applied.has(baseline))
+      throw new SchemaBeforeBaseline(`The database has migrations, but not ${baseline}, which this build starts from.`)
     const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
     if (changed) throw new Error(`Migration ${changed.name} was changed after it ran: write a new one instead.`)
     const pending = migrations.filter(({ name }) => !applied.has(name))

@@ -25,7 +25,13 @@ const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/
 /** Folders and files of which what runs is built. */
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']
-const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
+const commands = [
+  'dev/commands/migrate.ts',
+  'dev/commands/container-grant.ts',
+  'dev/stack/granting.ts',
+  'dev/stack/migrating.ts',
+  'dev/say.ts',
+]
 const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'dev/driver-repairs.ts', 'package-lock.json']
 
 /** Makes the workflow bundle; returns its path. */

@@ -1,10 +1,7 @@
 import { loadConfig } from '../../config.ts'
-import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { migrate } from '../../db/migrate.ts'
-import { ensurePartitions } from '../../db/log/partitions.ts'
-import { ensureAuditPartitions } from '../../db/retention.ts'
 import { Refusal, runCommand, say } from '../say.ts'
+import { migrateForStart } from '../stack/migrating.ts'
 
 // Runs from the source tree and, bundled, in the container.
 await runCommand(async () => {
@@ -13,10 +10,7 @@ await runCommand(async () => {
     throw new Refusal('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
   const db = connect({ url: owner, max: 1, name: 'backline migrate' })
   try {
-    const applied = await migrate(db)
-    await grantApplication(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
-    await ensurePartitions(db)
-    await ensureAuditPartitions(db)
+    const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
     say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   } finally {
     await db.end({ timeout: 1 })

@@ -2,13 +2,11 @@ import { join } from 'node:path'
 import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
-import { migrate } from '../../db/migrate.ts'
-import { ensurePartitions } from '../../db/log/partitions.ts'
-import { ensureAuditPartitions } from '../../db/retention.ts'
+import type { DatabaseUrls } from '../../db/postgres/application-role.ts'
 import type { Built } from '../commands/build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from '../processes/node-part.ts'
+import { migrateForStart } from './migrating.ts'
 import { postgresUrls, startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from '../processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../processes/readiness.ts'
@@ -75,17 +73,14 @@ export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlac
 
 /** Brings the database to the current schema and, outside production, gives it the demo account, whose id it answers. */
 export async function prepareDatabase(
-  { config, secrets, say }: Stack,
+  { config, dataDir, secrets, say }: Stack,
   urls: DatabaseUrls,
   serverSecret: string,
 ): Promise<string | undefined> {
   const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
-    const applied = await migrate(db)
+    const applied = await migrateForStart(db, urls, config.DATABASE_URL === undefined ? dataDir.path : undefined)
     if (applied.length > 0) say(`Database: applied ${applied.length} migrations.`)
-    await grantApplication(db, urls)
-    await ensurePartitions(db)
-    await ensureAuditPartitions(db)
     if (config.PRODUCTION_MODE) return undefined
     return await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
   } finally {

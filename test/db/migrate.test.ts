@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { migrate, pendingMigrations } from '../../db/migrate.ts'
+import { migrateForStart } from '../../dev/stack/migrating.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 
 const name = `migrate_${process.pid}`
@@ -27,17 +29,49 @@ const insertChunk = (day: string) =>
   db`insert into stream_chunk (run_id, seq, day, body) values (${`run of ${day}`}, 0, ${day}, '{}')`
 
 it('processes that migrate at the same time apply each file once', async () => {
-  expect(await pendingMigrations(db)).toContain('0001-accounts.sql')
+  expect(await pendingMigrations(db)).toContain('0001-baseline.sql')
   const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
   expect(runs.filter((applied) => applied.length > 0)).toHaveLength(1)
   expect(await pendingMigrations(db)).toEqual([])
 })
 
 it('a file that was changed after it ran is refused, and nothing is applied', async () => {
-  await db`update schema_migrations set checksum = 'other' where name = '0001-accounts.sql'`
-  await db`delete from schema_migrations where name = '0002-idempotency.sql'`
-  await expect(migrate(db)).rejects.toThrow('Migration 0001-accounts.sql was changed after it ran')
-  expect(await pendingMigrations(db)).toEqual(['0002-idempotency.sql'])
+  await db`update schema_migrations set checksum = 'other' where name = '0001-baseline.sql'`
+  await db`delete from schema_migrations where name = '0002-payments.sql'`
+  await expect(migrate(db)).rejects.toThrow('Migration 0001-baseline.sql was changed after it ran')
+  expect(await pendingMigrations(db)).toEqual(['0002-payments.sql'])
+})
+
+it('a database from before the baseline is refused in one sentence, and nothing is applied', async () => {
+  const earlier = `${name}_earlier`
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = earlier
+  await server`create database ${server(earlier)}`
+  const old = connect({ url: url.href, max: 1 })
+  const readTables = () => old`select relname from pg_class where relnamespace = 'public'::regnamespace order by 1`
+  try {
+    await old`create table schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+    await old`insert into schema_migrations (name, checksum) values ('0001-accounts.sql', 'x'), ('0003-ledger.sql', 'x')`
+    const before = await readTables()
+    const urls = { ownerUrl: url.href, applicationUrl: url.href }
+    const sentence = 'The database was created before the first release, and this build starts from a new baseline: '
+    await expect(migrateForStart(old, urls, '/srv/backline')).rejects.toThrow(
+      `${sentence}move the data folder /srv/backline away and start again.`,
+    )
+    const command = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'migrate'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: url.href },
+      encoding: 'utf8',
+    })
+    expect(command.stderr.trim()).toBe(
+      `${sentence}replace the database ${earlier} and the Temporal namespace by empty ones and start again.`,
+    )
+    expect(command.status).toBe(1)
+    expect(await readTables()).toEqual(before)
+  } finally {
+    await old.end()
+    await server`drop database ${server(earlier)}`
+  }
 })
 
 it('partitions exist for today and two days ahead, and are made once', async () => {

@@ -1,0 +1,27 @@
+import { grantApplication, type DatabaseUrls } from '../../db/postgres/application-role.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { migrate, SchemaBeforeBaseline } from '../../db/migrate.ts'
+import { ensurePartitions } from '../../db/log/partitions.ts'
+import { ensureAuditPartitions } from '../../db/retention.ts'
+import { Refusal } from '../say.ts'
+
+/**
+ * Brings a database to the current schema, with the role of the application and the partitions of the coming days. Returns
+ * the names of the migrations it applied. `dataDir`: the folder of an embedded database.
+ */
+export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: string): Promise<string[]> {
+  const applied = await migrate(db).catch((error: unknown) => {
+    if (!(error instanceof SchemaBeforeBaseline)) throw error
+    const database = decodeURIComponent(new URL(urls.ownerUrl).pathname.slice(1))
+    const remedy = dataDir
+      ? `move the data folder ${dataDir} away and start again`
+      : `replace the database ${database} and the Temporal namespace by empty ones and start again`
+    throw new Refusal(
+      `The database was created before the first release, and this build starts from a new baseline: ${remedy}.`,
+    )
+  })
+  await grantApplication(db, urls)
+  await ensurePartitions(db)
+  await ensureAuditPartitions(db)
+  return applied
+}

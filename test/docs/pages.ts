@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = new URL('../../', import.meta.url).pathname
+
+const generated = new Set(['.git', '.local', 'data', 'dist', 'node_modules'])
+
+/** Paths of all files of the repository below a folder, without what is built or installed. */
+export const listFiles = (folder = ''): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (generated.has(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? listFiles(path) : [path]
+  })
+
+/** Pages that people read: the guides, the notes for developers and the files at the root. */
+export const listPages = (): string[] => [
+  'README.md',
+  'CONTRIBUTING.md',
+  'STYLE.md',
+  'SECURITY.md',
+  ...[...listFiles('docs'), ...listFiles('content/docs')].filter((path) => path.endsWith('.md')),
+]
+
+export const readPage = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -66,14 +66,14 @@ const inCopy = (...command: string[]) =>
     env: { ...machineEnvironment(), DATABASE_URL: world.applicationUrl, DATABASE_MIGRATION_URL: world.databaseUrl },
   })
 
-test('a capability is there with its own files and the lines that the README names', async () => {
+test('a capability is there with its own files and the lines that the layers page names', async () => {
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text.trimStart())
   }
   for (const line of lines) await addLine(line)
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  for (const { file } of lines) expect(readme).toMatch(new RegExp(`\\| \`${file}\` +\\|`))
+  const page = await readFile(join(root, 'docs/architecture/layers.md'), 'utf8')
+  for (const { file } of lines) expect(page).toMatch(new RegExp(`\\| \`${file}\` +\\|`))
   expect(lines.length).toBeLessThanOrEqual(6)
 
   await inCopy('dev/bootstrap.mjs', 'build')

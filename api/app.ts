@@ -21,6 +21,7 @@ import { diffRoutes } from './sessions/diff.ts'
 import { consoleRoutes } from './console/index.ts'
 import { createDispatch, type RequestState } from './http/dispatch.ts'
 import type { Connections } from './http/limits/connections.ts'
+import { describeOnce, type DescribeRoutes } from './reference/document-text.ts'
 import { documentationRoutes } from './reference/documentation.ts'
 import { emailRoutes } from './mail/emails.ts'
 import { gitRoutes } from './repositories/git.ts'
@@ -58,8 +59,12 @@ import { taskRunRoutes } from './tasks/runs.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
-/** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
-export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
+/** Every endpoint: the router, the OpenAPI document and the route tests read this list. */
+export function listRoutes(
+  deps: ApiDeps,
+  metrics: Metrics,
+  describe: DescribeRoutes = describeOnce(deps.config.baseUrl),
+): Route[] {
   const routes = [
     ...accountRoutes(deps),
     ...agentRoutes(deps),
@@ -104,7 +109,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),
   ]
-  routes.push(...documentationRoutes(deps.config, routes))
+  routes.push(...documentationRoutes(deps.config, routes, describe))
   return routes
 }
 

@@ -69,6 +69,7 @@ import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createListeners } from './http/listeners.ts'
+import { describeOnce } from './reference/document-text.ts'
 import { createRenderer } from './rendering/renderer.ts'
 import { createApiFigures } from './monitoring/figures.ts'
 import { createMetrics } from './monitoring/metrics.ts'
@@ -172,8 +173,9 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         log.warn({ err: error }, 'old keys, codes, counts, uploads and connections were not deleted'),
       )
     }, sweepMs)
-    const routes = options.routes ?? listRoutes(deps, metrics)
-    const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes))]
+    const describe = describeOnce(config.baseUrl)
+    const routes = options.routes ?? listRoutes(deps, metrics, describe)
+    const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
     const server = newServer()
     const connections = boundConnections(server, config, metrics)
     const open = trackRequests(server)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
-import { buildDocument } from './openapi.ts'
+import type { DescribeRoutes } from './document-text.ts'
 import { route, streamed, type Route } from '../http/route.ts'
 import { serviceTag } from '../monitoring/tag.ts'
 
@@ -50,8 +50,8 @@ const files: Record<string, string> = {
 }
 
 /** The OpenAPI document of all routes and the page that shows it. Works without the internet. */
-export function documentationRoutes(config: Config, allRoutes: readonly Route[]): Route[] {
-  const document = once(() => JSON.stringify(buildDocument(allRoutes, config.baseUrl)))
+export function documentationRoutes(config: Config, allRoutes: readonly Route[], describe: DescribeRoutes): Route[] {
+  const document = once(() => describe(allRoutes))
   const headers = pageHeaders(new URL(config.baseUrl).origin)
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const read = (name: string): Promise<Buffer> =>

@@ -8,6 +8,7 @@ import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'
 import { watchEventLoop } from '../monitoring/event-loop.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { DescribeRoutes } from '../reference/document-text.ts'
 import { onSiteHost } from './hosts.ts'
 import { createDocuments } from './documents.ts'
 import { createAdmission, type Admit } from './limits/admission.ts'
@@ -23,12 +24,16 @@ type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
  * The public site beside the platform API of `routes`: what it answers is fixed now, and asks nobody else for anything.
  * Throws with every fault of the content. Empty where this process serves no site.
  */
-export async function createSite(deps: SiteDeps, routes: readonly Route[]): Promise<Middleware<RequestState>[]> {
+export async function createSite(
+  deps: SiteDeps,
+  routes: readonly Route[],
+  describe?: DescribeRoutes,
+): Promise<Middleware<RequestState>[]> {
   const { config, log, metrics } = deps
   if (!config.SITE) return []
   const { siteUrl, serviceName, contact, hosts, contentSignal } = siteSettings(config)
   const { baseUrl } = config
-  const loaded = await loadContent(config, routes)
+  const loaded = await loadContent(config, routes, describe)
   const { entries, specification } = loaded
   const content = measureSearches(loaded, metrics)
   const about = { entries, serviceName, siteUrl, baseUrl, contact }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { oas31 } from 'zod-openapi'
 import { siteSettings, type Config } from '../../config.ts'
 import { factsOf } from '../../domain/site/content/facts.ts'
 import type { ContentFile } from '../../domain/site/content/hand-written.ts'
@@ -12,7 +13,7 @@ import { documentPaths } from '../../domain/site/discovery/index.ts'
 import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import type { Route } from '../http/route.ts'
-import { buildDocument } from '../reference/openapi.ts'
+import { describeOnce, type DescribeRoutes } from '../reference/document-text.ts'
 
 /** Beside the bundle of a build, else in the source. */
 const [folder = ''] = ['content', '../../content']
@@ -26,7 +27,11 @@ const otherPaths = ['/search', ...documentPaths]
 export type SiteContent = Registry & PublicContent & { specification: object }
 
 /** All public content beside the platform API of `routes`, checked and indexed. Throws with every fault of it. */
-export async function loadContent(config: Config, routes: readonly Route[]): Promise<SiteContent> {
+export async function loadContent(
+  config: Config,
+  routes: readonly Route[],
+  describe: DescribeRoutes = describeOnce(config.baseUrl),
+): Promise<SiteContent> {
   const { siteUrl, serviceName, contact } = siteSettings(config)
   const { baseUrl, plans, prices } = config
   const described = { serviceName, siteUrl, baseUrl, contact, plans: plans.table, prices }
@@ -35,7 +40,7 @@ export async function loadContent(config: Config, routes: readonly Route[]): Pro
   const registry = createRegistry(
     await readFiles(),
     [
-      { url: `${baseUrl}/openapi.json`, document: buildDocument(routes, baseUrl) },
+      { url: `${baseUrl}/openapi.json`, document: JSON.parse(describe(routes)) as oas31.OpenAPIObject },
       { url: siteUrl + specificationPath, document: specification },
     ],
     options,

